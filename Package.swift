@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The layers, from the bottom: an arrow goes down, or to an earlier line of the same layer.
+// `scripts/dependency-graph` prints the arrows, and refuses the ones that must never be drawn.
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
+}
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let systemLibraries: [Target] = [
+    .systemLibrary(
+        name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(
+        name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
+]
+
+/// Needs the two system libraries and nothing from the network: builds and tests in seconds.
+let core: [Target] = [
+    // L0
+    library("Secrets", ["CSodium"]),
+    library("Encoding"),
+    // L1
+    library("Curves", ["Secrets", "CSecp256k1", "CSodium"]),
+    // L2
+    library("Threshold", ["Curves", "Secrets", "Encoding"]),
+    library("Wallet", ["Curves", "Secrets", "Encoding"]),
+]
+
+let coreTests: [Target] = [
+    .target(name: "TestSupport", dependencies: ["Secrets"], path: "Tests/TestSupport", swiftSettings: strict),
+    tests(of: "Secrets", ["Secrets"]),
+    tests(of: "Encoding", ["Encoding", "Secrets"]),
+    tests(of: "Curves", ["Curves", "Secrets", "Encoding"]),
+    tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
+    tests(of: "Wallet", ["Wallet", "Curves", "Secrets", "Encoding"]),
+]
+
+let storage: [Target] = [
+    // L1
+    library("SecureStorage", ["Secrets", "Encoding", crypto]),
+    // L3
+    library("Custody", ["Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding"]),
+]
+
+let commands: [Target] = [
+    // L4
+    .executableTarget(
+        name: "fueki",
+        dependencies: ["Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", arguments],
+        swiftSettings: strict)
+]
+
+let storageTests: [Target] = [
+    tests(of: "SecureStorage", ["SecureStorage", "Secrets", "Encoding"]),
+    tests(of: "Custody", ["Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding"]),
+    // These run the built command, and peers that are not ours.
+    tests(of: "Command", ["fueki"]),
+    tests(of: "EndToEnd", ["fueki", "Encoding"]),
+]
+
+// `FUEKI_CORE=1 swift test` leaves out what needs other packages, because SwiftPM builds every target before it tests one.
+let coreOnly = Context.environment["FUEKI_CORE"] != nil
+
+let package = Package(
+    name: "fueki",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: (core + (coreOnly ? [] : storage)).map { .library(name: $0.name, targets: [$0.name]) },
+    dependencies: coreOnly
+        ? []
+        : [
+            .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+            .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        ],
+    targets: systemLibraries + core + coreTests + (coreOnly ? [] : storage + commands + storageTests),
+    swiftLanguageModes: [.v6]
+)

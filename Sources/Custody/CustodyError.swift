@@ -1,0 +1,2 @@
+public enum CustodyError: Error, Equatable, Sendable {
+}

@@ -1,0 +1,55 @@
+/// A cursor over bytes that came from outside. It never reads past the end, and tells what was wrong.
+///
+/// A decoder reads what it knows, and then calls ``finish()``, so that no byte is left unexplained.
+public struct ByteReader: Sendable {
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+
+    /// - Throws: ``EncodingError/tooLong(limit:)`` if there are more than `limit` bytes.
+    public init(_ bytes: some Collection<UInt8>, limit: Int) throws(EncodingError) {
+        guard bytes.count <= limit else { throw .tooLong(limit: limit) }
+        self.bytes = ArraySlice(bytes)
+        self.position = self.bytes.startIndex
+    }
+
+    /// How many bytes are still to be read.
+    public var remaining: Int { bytes.endIndex - position }
+
+    /// The next `count` bytes. - Throws: ``EncodingError/truncated``.
+    public mutating func bytes(_ count: Int) throws(EncodingError) -> ArraySlice<UInt8> {
+        guard count >= 0, count <= remaining else { throw .truncated }
+        defer { position += count }
+        return bytes[position..<(position + count)]
+    }
+
+    /// All bytes that are left.
+    public mutating func rest() -> ArraySlice<UInt8> {
+        defer { position = bytes.endIndex }
+        return bytes[position...]
+    }
+
+    public mutating func uint8() throws(EncodingError) -> UInt8 {
+        guard position < bytes.endIndex else { throw .truncated }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    /// The next two, four or eight bytes as an unsigned integer, most significant byte first.
+    public mutating func bigEndian<Value: FixedWidthInteger & UnsignedInteger>(
+        _ type: Value.Type
+    ) throws(EncodingError) -> Value {
+        try bytes(Value.bitWidth / 8).reduce(0) { $0 << 8 | Value($1) }
+    }
+
+    /// The next two, four or eight bytes as an unsigned integer, least significant byte first.
+    public mutating func littleEndian<Value: FixedWidthInteger & UnsignedInteger>(
+        _ type: Value.Type
+    ) throws(EncodingError) -> Value {
+        try bytes(Value.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Value($1) }
+    }
+
+    /// Checks that every byte was read. - Throws: ``EncodingError/leftOver``.
+    public func finish() throws(EncodingError) {
+        guard remaining == 0 else { throw .leftOver(count: remaining) }
+    }
+}

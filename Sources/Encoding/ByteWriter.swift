@@ -1,0 +1,28 @@
+/// Collects public bytes in order. For secret bytes write into a `SecretBytes` instead: an array that grows leaves copies.
+public struct ByteWriter: Sendable {
+    public private(set) var bytes: [UInt8]
+
+    /// - Parameter reserving: how many bytes are expected; only a matter of speed.
+    public init(reserving: Int = 0) {
+        bytes = []
+        bytes.reserveCapacity(reserving)
+    }
+
+    public mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+    public mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
+    /// Appends the integer, most significant byte first, in all of its width.
+    public mutating func bigEndian<Value: FixedWidthInteger & UnsignedInteger>(_ value: Value) {
+        for shift in stride(from: Value.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+        }
+    }
+
+    /// Appends the integer, least significant byte first, in all of its width.
+    public mutating func littleEndian<Value: FixedWidthInteger & UnsignedInteger>(_ value: Value) {
+        for shift in stride(from: 0, to: Value.bitWidth, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import CSodium
+
+/// Where random bytes come from. Passed to whatever needs randomness; nothing in this package reaches for it by itself.
+public protocol RandomSource: Sendable {
+    /// Overwrites the whole buffer with random bytes.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer)
+}
+
+extension RandomSource {
+    /// `count` random bytes that are not secret: a salt, an identifier, a challenge.
+    public func publicBytes(count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        bytes.withUnsafeMutableBytes { fill($0) }
+        return bytes
+    }
+}
+
+/// The operating system's generator (`getrandom`, through libsodium).
+public struct SystemRandom: RandomSource {
+    public init() {}
+
+    public func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        Sodium.start()
+        guard let base = buffer.baseAddress else { return }
+        randombytes_buf(base, buffer.count)
+    }
+}

@@ -1,0 +1,98 @@
+internal import CSodium
+
+/// A secret of a fixed number of bytes, held in guarded memory and wiped when it goes.
+///
+/// The memory comes from `sodium_malloc`: locked against swapping where the system allows it, left out of core dumps,
+/// fenced by guard pages and a canary, read-only once it is filled, and overwritten with zeros before it is given back.
+///
+/// The type cannot be copied, compared with `==`, encoded or printed. Bytes are reached only inside a closure:
+///
+/// ```swift
+/// let key = SecretBytes(count: 32, from: SystemRandom())
+/// key.withUnsafeBytes { bytes in … }
+/// ```
+///
+/// - Warning: what a closure copies out is no longer guarded. Copy nothing out that is not public by then.
+public struct SecretBytes: ~Copyable, @unchecked Sendable {
+    // `@unchecked`: the memory is written only before `init` returns, and read-only from then on.
+
+    private let storage: UnsafeMutableRawPointer
+
+    /// The number of bytes.
+    public let count: Int
+
+    /// Makes a secret of `count` bytes, filled in place.
+    ///
+    /// - Parameters:
+    ///   - count: the size in bytes, not negative.
+    ///   - fill: writes the secret into the guarded memory, which holds zeros before. If it throws, nothing is kept.
+    /// - Throws: only what `fill` throws.
+    public init<Failure: Error>(
+        count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        precondition(count >= 0, "a secret has no negative size")
+        Sodium.start()
+        guard let storage = sodium_malloc(count) else { fatalError("no memory left for a secret of \(count) bytes") }
+        sodium_memzero(storage, count)
+        do {
+            try fill(UnsafeMutableRawBufferPointer(start: storage, count: count))
+        } catch {
+            sodium_free(storage)
+            throw error
+        }
+        // Nothing writes to a secret after this; a stray pointer that tries is stopped by the hardware.
+        sodium_mprotect_readonly(storage)
+        self.storage = storage
+        self.count = count
+    }
+
+    /// Makes a secret of `count` random bytes.
+    public init(count: Int, from random: some RandomSource) {
+        self.init(count: count) { random.fill($0) }
+    }
+
+    /// Moves bytes into guarded memory and wipes the array they came in.
+    ///
+    /// - Warning: only this array is wiped. If it was grown or copied before, the earlier copies are still in memory.
+    public init(moving bytes: inout [UInt8]) {
+        self.init(count: bytes.count) { memory in
+            bytes.withUnsafeMutableBytes { source in
+                memory.copyMemory(from: UnsafeRawBufferPointer(source))
+                wipe(source)
+            }
+        }
+        bytes.removeAll()
+    }
+
+    deinit {
+        // `sodium_free` checks the canary, makes the memory writable and overwrites it before it unmaps it.
+        sodium_free(storage)
+    }
+
+    /// Calls `body` with the bytes of the secret, which must not leave the closure.
+    public borrowing func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: storage, count: count))
+    }
+
+    /// A second guarded copy of the same bytes. Spelled out because each copy is one more place to wipe.
+    public borrowing func clone() -> SecretBytes {
+        SecretBytes(count: count) { memory in withUnsafeBytes { memory.copyMemory(from: $0) } }
+    }
+
+    /// Whether both secrets have the same bytes, in time that depends only on their sizes.
+    public borrowing func matches(_ other: borrowing SecretBytes) -> Bool {
+        withUnsafeBytes { left in other.withUnsafeBytes { right in constantTimeEquals(left, right) } }
+    }
+
+    /// `<redacted 32 bytes>`: a secret never prints what it holds.
+    public var description: String { "<redacted \(count) bytes>" }
+}
+
+extension DefaultStringInterpolation {
+    /// Writes `<redacted …>` in place of the secret.
+    public mutating func appendInterpolation(_ secret: borrowing SecretBytes) {
+        appendLiteral(secret.description)
+    }
+}

@@ -1,0 +1,2 @@
+public enum SecureStorageError: Error, Equatable, Sendable {
+}

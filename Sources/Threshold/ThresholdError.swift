@@ -1,0 +1,2 @@
+public enum ThresholdError: Error, Equatable, Sendable {
+}

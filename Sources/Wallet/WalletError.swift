@@ -1,0 +1,2 @@
+public enum WalletError: Error, Equatable, Sendable {
+}

@@ -1,0 +1,6 @@
+internal import ArgumentParser
+
+@main
+struct Fueki: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "fueki")
+}
