@@ -15,11 +15,13 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
+func tests(of name: String, _ dependencies: [Target.Dependency], excluding files: [String] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], exclude: files, swiftSettings: strict)
 }
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let systemLibraries: [Target] = [
@@ -52,7 +54,7 @@ let coreTests: [Target] = [
 
 let storage: [Target] = [
     // L1
-    library("SecureStorage", ["Secrets", "Encoding", crypto]),
+    library("SecureStorage", ["Secrets", "Encoding", crypto, cryptoExtras]),
     // L3
     library("Custody", ["Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding"]),
 ]
@@ -66,7 +68,13 @@ let commands: [Target] = [
 ]
 
 let storageTests: [Target] = [
-    tests(of: "SecureStorage", ["SecureStorage", "Secrets", "Encoding"]),
+    tests(
+        of: "SecureStorage", ["SecureStorage", "Secrets", "Encoding", "VaultWriter", crypto, cryptoExtras],
+        excluding: ["Golden"]),
+    // Writes to a vault until it is killed: the crash tests run it.
+    .executableTarget(
+        name: "VaultWriter", dependencies: ["SecureStorage", "Secrets"], path: "Tests/VaultWriter",
+        swiftSettings: strict),
     tests(of: "Custody", ["Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding"]),
     // These run the built command, and peers that are not ours.
     tests(of: "Command", ["fueki"]),

@@ -1,2 +1,95 @@
+/// Why a store did not do what it was asked to do. No case carries a secret, a name, a path or a passphrase.
 public enum SecureStorageError: Error, Equatable, Sendable {
+    /// No passphrase slot of the vault opens with this passphrase. Also what a slot looks like after somebody altered it.
+    case wrongPassphrase
+    /// There is no such vault file, or the folder that should hold it is missing.
+    case notFound
+    /// Something of that name is there already; it was not touched.
+    case alreadyExists
+    /// The file is no vault file at all.
+    case notAVault
+    /// A vault file of a later format than this program knows.
+    case unsupportedVersion(UInt16)
+    /// The file ends before its own stated size.
+    case truncated
+    /// The bytes are not those that were written: a fault of the medium, or a clumsy change.
+    case damaged
+    /// The bytes are well formed and yet were not written by anyone who could open the vault.
+    case tampered(Part)
+    /// An item stands in the place of another item.
+    case itemSwapped
+    /// The vault is older than one that was seen before.
+    case rolledBack(found: UInt64, expected: UInt64)
+    /// Another process, or another part of this one, has the vault open for writing. The id is nil if it could not be read.
+    case lockedByAnother(processID: Int32?)
+    /// No space left, or the quota is used up. What was stored before is unharmed.
+    case diskFull
+    /// A passphrase slot is cheaper to guess than this program accepts.
+    case tooWeakKDF
+    /// A passphrase slot asks for more memory or time than this program grants to a file.
+    case tooCostlyKDF
+    /// The system had no memory left for the derivation of the key.
+    case outOfMemory
+    /// The file can be read or written by others, or belongs to someone else, or is not a plain file.
+    case insecureFile
+    /// This store cannot give an item that protection, and does not quietly give another.
+    case notHonoured(Accessibility)
+    /// A name, an item or a number of items outside the limits.
+    case outsideLimits(Limit)
+    /// The stored item is of another kind than the one asked for, or is not a well-formed one.
+    case wrongKind
+    /// The passphrase slot does not exist, or is the last one, without which nobody could open the vault.
+    case slotNotRemovable
+    /// The store was opened only for reading, or has been closed.
+    case notWritable
+    /// The store has been closed.
+    case closed
+    /// The system refused a step of reading or writing a file. `code` is its `errno`.
+    case inputOutput(FileStep, code: Int32)
+
+    /// A part of a vault file.
+    public enum Part: Equatable, Sendable { case header, index, item }
+
+    /// What was too small or too large.
+    public enum Limit: Equatable, Sendable { case name, itemSize, itemCount, slotCount, fileSize, passphrase }
+
+    /// A step of reading or writing a file.
+    public enum FileStep: String, Equatable, Sendable {
+        case openFolder = "open the folder", open, read, write, flush, close, rename, flushFolder = "flush the folder"
+        case remove, lock
+    }
+}
+
+extension SecureStorageError: CustomStringConvertible {
+    /// A sentence for people.
+    public var description: String {
+        switch self {
+        case .wrongPassphrase: "The passphrase is wrong, or the vault's passphrase slot was altered."
+        case .notFound: "There is no vault in that place."
+        case .alreadyExists: "Something of that name is already there; it was left as it is."
+        case .notAVault: "The file is not a Fueki vault."
+        case .unsupportedVersion(let version):
+            "The vault has format version \(version), which this program does not know."
+        case .truncated: "The vault file is cut off: its end is missing."
+        case .damaged: "The vault file is damaged: restore it from a copy."
+        case .tampered(let part): "Somebody changed the \(part) of the vault without being able to open it."
+        case .itemSwapped: "Somebody put one item of the vault in the place of another."
+        case .rolledBack(let found, let expected):
+            "The vault is an old copy: it is at generation \(found), and generation \(expected) was seen before."
+        case .lockedByAnother(let processID?): "The vault is in use by process \(processID)."
+        case .lockedByAnother(nil): "The vault is in use by another process."
+        case .diskFull: "The disk is full. Nothing that was stored before is lost."
+        case .tooWeakKDF: "The vault's passphrase protection is weaker than this program accepts."
+        case .tooCostlyKDF: "The vault asks for more memory or time to open than this program grants."
+        case .outOfMemory: "There was not enough memory to derive the key from the passphrase."
+        case .insecureFile: "The file is not a plain file that only its owner can read and write (mode 0600)."
+        case .notHonoured(let accessibility): "This store cannot protect an item as \"\(accessibility)\"."
+        case .outsideLimits(let limit): "Outside the limits: \(limit)."
+        case .wrongKind: "The stored item is of another kind."
+        case .slotNotRemovable: "That passphrase does not exist, or it is the last one of the vault."
+        case .notWritable: "The vault was opened only for reading."
+        case .closed: "The vault has been closed."
+        case .inputOutput(let step, let code): "The system could not \(step.rawValue) (error \(code))."
+        }
+    }
 }

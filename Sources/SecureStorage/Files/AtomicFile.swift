@@ -1,0 +1,102 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A small file that is always whole: whoever reads it, at whatever moment power fails, finds the old bytes or the new ones.
+///
+/// A write goes to a temporary file in the same folder (`.NAME.tmp`, made anew, for the owner only), which is flushed,
+/// renamed over the old one, and made lasting by flushing the folder. Only then does the write return.
+package enum AtomicFile {
+    /// Who may have access to a file that is read.
+    package enum Access: Sendable {
+        /// Only its owner, and that is us: mode 0600. For what this machine keeps.
+        case ownerOnly
+        /// Anyone: for sealed or public files on media that keep no owners and modes, such as a backup stick.
+        case anyone
+    }
+
+    /// Whether a write may replace a file.
+    package enum Replacing: Sendable { case allowed, refused }
+
+    /// Replaces or makes a file, holding its lock while it does.
+    ///
+    /// - Throws: ``SecureStorageError``: what was there before is unharmed. After a failure of the very last step, flushing
+    ///   the folder, the new bytes are in place but might not outlast a loss of power.
+    package static func write(
+        _ bytes: [UInt8], to path: String, replacing: Replacing
+    ) throws(SecureStorageError) {
+        let location = try FileLocation(path)
+        let folder = try Folder(at: location.folder)
+        let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
+        try folder.remove(temporaryName(of: location.name))
+        if case .refused = replacing, folder.contains(location.name) { throw .alreadyExists }
+        try write(bytes, to: location.name, in: folder, holding: lock)
+    }
+
+    /// Reads a whole file.
+    package static func read(_ path: String, limit: Int, access: Access) throws(SecureStorageError) -> [UInt8] {
+        let location = try FileLocation(path)
+        return try read(location.name, in: try Folder(at: location.folder), limit: limit, access: access)
+    }
+
+    /// The name of the file that a write goes to first. One fixed name is enough, for its writer holds the lock.
+    static func temporaryName(of name: String) -> String { ".\(name).tmp" }
+
+    static func write(
+        _ bytes: [UInt8], to name: String, in folder: borrowing Folder, holding lock: FileLock
+    ) throws(SecureStorageError) {
+        let temporary = temporaryName(of: name)
+        do {
+            try fill(temporary, with: bytes, in: folder)
+            try folder.rename(temporary, to: name)
+        } catch {
+            // What is left of it is of no use, and the next opening would remove it. The first error is the one to tell.
+            try? folder.remove(temporary)
+            throw error
+        }
+        try folder.flush()
+    }
+
+    private static func fill(
+        _ name: String, with bytes: [UInt8], in folder: borrowing Folder
+    ) throws(SecureStorageError) {
+        let file = try folder.file(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, step: .write)
+        var offset = 0
+        while offset < bytes.count {
+            let count = FileSystem.write(file.raw, bytes[offset...])
+            if count < 0, FileSystem.lastError == EINTR { continue }
+            guard count > 0 else { throw count < 0 ? .systemError(at: .write) : .diskFull }
+            offset += count
+        }
+        // An error here is final: after it the system may have dropped the bytes, and a second flush would not tell.
+        guard FileSystem.flush(file.raw) == 0 else { throw .systemError(at: .flush) }
+        try file.closed()
+    }
+
+    static func read(
+        _ name: String, in folder: borrowing Folder, limit: Int, access: Access
+    ) throws(SecureStorageError) -> [UInt8] {
+        let file = try folder.file(name, flags: O_RDONLY)
+        var status = stat()
+        guard fstat(file.raw, &status) == 0 else { throw .systemError(at: .read) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .insecureFile }
+        if case .ownerOnly = access {
+            guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { throw .insecureFile }
+        }
+        guard status.st_size <= limit else { throw .outsideLimits(.fileSize) }
+        // One byte more than the file has, to notice that it grew.
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+        var filled = 0
+        while filled < bytes.count {
+            let count = FileSystem.read(file.raw, into: &bytes, from: filled)
+            if count < 0, FileSystem.lastError == EINTR { continue }
+            guard count >= 0 else { throw .systemError(at: .read) }
+            if count == 0 { break }
+            filled += count
+        }
+        guard filled <= limit else { throw .outsideLimits(.fileSize) }
+        return [UInt8](bytes[..<filled])
+    }
+}

@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// The right to write a file, for one holder at a time among all processes. Given back when it goes.
+///
+/// The lock is held on a file of its own beside the locked one, `NAME.lock`, because the locked one is replaced at every
+/// write. The lock file holds the process id of the holder, and is removed at the end; one that a crash left behind locks
+/// nobody out, since the system itself gave the lock back.
+///
+/// - Note: advisory, as all such locks: it keeps out programs that ask, not a program that means harm.
+final class FileLock: Sendable {
+    private let descriptor: Descriptor
+    private let folder: Folder
+    private let name: String
+
+    /// Takes the lock, or says who has it; never waits.
+    init(of target: String, in folder: consuming Folder) throws(SecureStorageError) {
+        let name = target + ".lock"
+        while true {
+            let descriptor = try folder.file(name, flags: O_RDWR | O_CREAT, mode: 0o600, step: .lock)
+            guard FileSystem.lockWithoutWaiting(descriptor.raw) == 0 else {
+                guard FileSystem.lastError == EWOULDBLOCK else { throw .systemError(at: .lock) }
+                throw .lockedByAnother(processID: Self.holder(in: descriptor))
+            }
+            // The holder before us removed its lock file as its last act. If that was the one we opened, ours locks
+            // nothing any more, and we begin again.
+            guard Self.isStill(descriptor, at: name, in: folder) else { continue }
+            Self.sign(descriptor)
+            self.descriptor = descriptor
+            self.folder = folder
+            self.name = name
+            return
+        }
+    }
+
+    deinit {
+        // While the lock is held: afterwards the file might be another holder's.
+        unlinkat(folder.raw, name, 0)
+    }
+
+    private static func isStill(_ descriptor: borrowing Descriptor, at name: String, in folder: borrowing Folder)
+        -> Bool
+    {
+        var held = stat()
+        var there = stat()
+        return fstat(descriptor.raw, &held) == 0 && fstatat(folder.raw, name, &there, AT_SYMLINK_NOFOLLOW) == 0
+            && held.st_ino == there.st_ino && held.st_dev == there.st_dev
+    }
+
+    /// Leaves our process id for those who find the file locked. A courtesy: nothing depends on it.
+    private static func sign(_ descriptor: borrowing Descriptor) {
+        let text = [UInt8]("\(getpid())\n".utf8)
+        guard ftruncate(descriptor.raw, 0) == 0 else { return }
+        _ = pwrite(descriptor.raw, text, text.count, 0)
+    }
+
+    private static func holder(in descriptor: borrowing Descriptor) -> Int32? {
+        var text = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor.raw, &text, text.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: text[..<count].prefix { $0 != 0x0a }, as: UTF8.self))
+    }
+}

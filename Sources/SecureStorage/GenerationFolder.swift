@@ -1,0 +1,53 @@
+internal import Encoding
+
+/// A witness that keeps one small file for each vault in a folder of its own, such as the system's state folder.
+///
+/// It notices a vault file that was replaced by an older copy of itself. It notices nothing when the folder is set back as
+/// well, or emptied: whoever can write to both can do that, and so does restoring a whole disk from a backup. The file needs
+/// no authentication for this: to forge a lower generation gains no more than to restore an old file does, and a higher one
+/// only makes the vault be refused.
+public struct GenerationFolder: GenerationWitness {
+    private static let magic = [UInt8]("FuekiGen".utf8)
+    private static let version: UInt8 = 1
+    static let fileSize = 8 + 1 + VaultID.size + 8
+
+    private let path: String
+
+    /// - Parameter path: an existing folder, best not the one of the vault, and not on the same medium.
+    public init(at path: String) { self.path = path }
+
+    public func lastSeen(of vault: VaultID) throws(SecureStorageError) -> UInt64? {
+        let bytes: [UInt8]
+        do {
+            bytes = try AtomicFile.read(file(of: vault), limit: Self.fileSize, access: .ownerOnly)
+        } catch .notFound {
+            // No file in the folder is no witness yet; but a folder that is not there cannot testify to that.
+            _ = try Folder(at: path)
+            return nil
+        }
+        guard let seen = try? Self.decode(bytes, of: vault) else { throw .damaged }
+        return seen
+    }
+
+    public func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError) {
+        // Opening an up-to-date vault writes nothing; and a witness never goes back.
+        if let seen = try lastSeen(of: vault), seen >= generation { return }
+        try AtomicFile.write(Self.encode(generation, of: vault), to: file(of: vault), replacing: .allowed)
+    }
+
+    private func file(of vault: VaultID) -> String { "\(path)/\(vault).generation" }
+
+    static func encode(_ generation: UInt64, of vault: VaultID) -> [UInt8] {
+        magic + [version] + vault.bytes + generation.bigEndianBytes
+    }
+
+    static func decode(_ bytes: [UInt8], of vault: VaultID) throws(EncodingError) -> UInt64 {
+        var reader = try ByteReader(bytes, limit: fileSize)
+        guard try reader.bytes(magic.count).elementsEqual(magic), try reader.uint8() == version,
+            try reader.bytes(VaultID.size).elementsEqual(vault.bytes)
+        else { throw .unsupported }
+        let generation = try reader.bigEndian(UInt64.self)
+        try reader.finish()
+        return generation
+    }
+}

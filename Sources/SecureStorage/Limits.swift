@@ -1,0 +1,24 @@
+/// Every limit of this target, with its reason. A decoder checks them before it spends memory or time.
+enum Limits {
+    /// A vault is read into memory as a whole. Wallet data are kilobytes; 16 MiB leaves room and bounds a hostile file.
+    static let fileSize = 16 << 20
+    /// The largest item: a token list or a set of shares, with room to spare.
+    static let itemSize = 1 << 20
+    /// Each write rewrites the file, so a vault is for hundreds of items, not for a data base.
+    static let itemCount = 4096
+    /// Each slot may cost one derivation at every attempt to open, so their number multiplies the ceiling below.
+    static let slotCount = 8
+    /// One byte holds the length of a part of a name.
+    static let namePart = 255
+    /// Nobody types more; it bounds what a prompt or a passphrase file may hand over.
+    static let passphrase = 1024
+
+    /// Argon2id: OWASP's least setting (19 MiB, two passes). Below it a file was weakened, or never was ours.
+    static let argon2MemoryKiB: ClosedRange<UInt32> = 19 * 1024...1024 * 1024
+    /// Ten passes over 1 GiB take tens of seconds: more than that is an attack on whoever opens the file.
+    static let argon2Passes: ClosedRange<UInt32> = 2...10
+    /// PBKDF2 is read only to be replaced. The wallets that wrote it used 100,000 rounds and more.
+    static let pbkdf2Rounds: ClosedRange<UInt32> = 100_000...10_000_000
+    /// A generation counts writes. A counter near the end of its range was not counted up to.
+    static let generation: ClosedRange<UInt64> = 1...(1 << 62)
+}

@@ -1,0 +1,68 @@
+internal import Crypto
+internal import Secrets
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// AES-256-GCM under keys that are used once, and the keys themselves.
+///
+/// Every key comes from a salt that was drawn for this one message, so the nonce can be constant: no key meets two messages,
+/// not even when an old copy of a vault is restored and written to again, which would repeat any counter.
+enum Sealing {
+    /// The bytes that sealing adds.
+    static let overhead = 16
+    static let saltSize = 32
+    static let keySize = 32
+    private static let nonce = [UInt8](repeating: 0, count: 12)
+
+    /// A key for one use: HKDF-SHA256 (RFC 5869) of the secret, the salt, and what the key is for.
+    static func key(from secret: borrowing SecretBytes, salt: [UInt8], purpose: [UInt8]) -> SymmetricKey {
+        secret.withUnsafeBytes { secret in
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: secret), salt: salt, info: purpose, outputByteCount: keySize)
+        }
+    }
+
+    /// The ciphertext, followed by the 16-byte tag.
+    static func seal(_ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, bindingTo context: [UInt8]) -> [UInt8] {
+        do {
+            let box = try AES.GCM.seal(
+                plaintext, using: key, nonce: AES.GCM.Nonce(data: nonce), authenticating: context)
+            return [UInt8](box.ciphertext) + [UInt8](box.tag)
+        } catch {
+            // Only a key or nonce of a wrong size is refused, and both sizes are fixed above.
+            preconditionFailure("AES-256-GCM refused to seal")
+        }
+    }
+
+    /// What was sealed, or nil if a byte of it, the key or the context differs.
+    static func open(
+        _ sealed: some Collection<UInt8>, key: SymmetricKey, bindingTo context: [UInt8]
+    ) -> SecretBytes? {
+        guard sealed.count >= overhead else { return nil }
+        let ciphertext = [UInt8](sealed.dropLast(overhead))
+        let tag = [UInt8](sealed.suffix(overhead))
+        guard let nonce = try? AES.GCM.Nonce(data: nonce),
+            let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: ciphertext, tag: tag),
+            var plaintext = try? AES.GCM.open(box, using: key, authenticating: context)
+        else { return nil }
+        // swift-crypto hands the plaintext over in one ordinary allocation that nobody else refers to: wiped in place.
+        return SecretBytes(count: plaintext.count) { memory in
+            plaintext.withUnsafeMutableBytes { bytes in
+                memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
+                wipe(bytes)
+            }
+        }
+    }
+
+    static func authenticationCode(of bytes: [UInt8], key: SymmetricKey) -> [UInt8] {
+        [UInt8](HMAC<SHA256>.authenticationCode(for: bytes, using: key))
+    }
+
+    static func digest(of bytes: some Collection<UInt8>) -> [UInt8] {
+        [UInt8](SHA256.hash(data: [UInt8](bytes)))
+    }
+}

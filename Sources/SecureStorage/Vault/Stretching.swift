@@ -1,0 +1,80 @@
+internal import Crypto
+internal import CryptoExtras
+package import Secrets
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// How a passphrase becomes a key, and at what price.
+package enum Stretching: Equatable, Sendable {
+    /// Argon2id with one lane: what is written.
+    case argon2id(memoryKiB: UInt32, passes: UInt32)
+    /// PBKDF2-HMAC-SHA256: only read, from vaults that older software left behind.
+    case pbkdf2(rounds: UInt32)
+
+    /// What every new slot costs: 64 MiB and three passes (RFC 9106, section 4, second choice, with one lane).
+    package static let standard = Stretching.argon2id(memoryKiB: 64 * 1024, passes: 3)
+
+    static let saltSize = Argon2id.saltSize
+
+    /// Whether a slot is to be written anew as Argon2id as soon as its passphrase is at hand.
+    var isLegacy: Bool {
+        switch self {
+        case .argon2id: false
+        case .pbkdf2: true
+        }
+    }
+
+    /// Refuses a price outside ``Limits``, before it is paid.
+    ///
+    /// The floor is against a file that was weakened to be guessed at leisure later: whoever opens and rewrites it would
+    /// protect new secrets no better. The ceiling is against a file that eats the machine of whoever opens it.
+    func checkPrice() throws(SecureStorageError) {
+        switch self {
+        case .argon2id(let memoryKiB, let passes):
+            guard memoryKiB >= Limits.argon2MemoryKiB.lowerBound, passes >= Limits.argon2Passes.lowerBound
+            else { throw .tooWeakKDF }
+            guard memoryKiB <= Limits.argon2MemoryKiB.upperBound, passes <= Limits.argon2Passes.upperBound
+            else { throw .tooCostlyKDF }
+        case .pbkdf2(let rounds):
+            guard rounds >= Limits.pbkdf2Rounds.lowerBound else { throw .tooWeakKDF }
+            guard rounds <= Limits.pbkdf2Rounds.upperBound else { throw .tooCostlyKDF }
+        }
+    }
+}
+
+/// Turns a passphrase into a 32-byte key. A value, so that tests that open a vault ten thousand times need not pay for it;
+/// what such a test writes, the real one cannot open.
+package struct Stretcher: Sendable {
+    package typealias Derivation =
+        @Sendable (borrowing SecretBytes, Stretching, [UInt8]) throws(SecureStorageError) -> SecretBytes
+
+    let derive: Derivation
+
+    package init(derive: @escaping Derivation) { self.derive = derive }
+
+    /// The derivations that the format names.
+    package static let real = Stretcher { passphrase, stretching, salt throws(SecureStorageError) in
+        try stretching.checkPrice()
+        switch stretching {
+        case .argon2id(let memoryKiB, let passes):
+            do {
+                return try Argon2id.derive(
+                    count: Sealing.keySize, from: passphrase, salt: salt, memoryKiB: memoryKiB, passes: passes)
+            } catch {
+                throw .outOfMemory
+            }
+        case .pbkdf2(let rounds):
+            let key = passphrase.withUnsafeBytes { passphrase in
+                try? KDF.Insecure.PBKDF2.deriveKey(
+                    from: passphrase, salt: salt, using: .sha256, outputByteCount: Sealing.keySize,
+                    unsafeUncheckedRounds: Int(rounds))
+            }
+            guard let key else { throw .outOfMemory }
+            return SecretBytes(count: Sealing.keySize) { memory in key.withUnsafeBytes { memory.copyMemory(from: $0) } }
+        }
+    }
+}

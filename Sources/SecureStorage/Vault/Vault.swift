@@ -1,0 +1,177 @@
+internal import Crypto
+package import Secrets
+
+/// An opened vault as a value: the master key and what it opens. It does no input or output.
+package struct Vault: ~Copyable {
+    /// What changes with a write. A value of its own, so that a write that fails leaves the vault as it was.
+    struct State: Equatable, Sendable {
+        var generation: UInt64
+        var slots: [Slot]
+        var items: [ItemName: SealedItem]
+    }
+
+    package let id: VaultID
+    /// The number of the slot whose passphrase opened the vault.
+    let openedBy: UInt8
+    let masterKey: SecretBytes
+    var state: State
+
+    /// A new vault, with a new master key and one passphrase, at generation 0: the first write makes it 1.
+    package init(
+        passphrase: borrowing SecretBytes, stretching: Stretching = .standard, by stretcher: Stretcher = .real,
+        random: some RandomSource
+    ) throws(SecureStorageError) {
+        try Self.check(passphrase)
+        let id = VaultID(unchecked: random.publicBytes(count: VaultID.size))
+        let masterKey = SecretBytes(count: Sealing.keySize, from: random)
+        let slot = try Slot(
+            number: 1, wrapping: masterKey, of: id, for: passphrase, stretching: stretching, by: stretcher,
+            random: random)
+        self.id = id
+        self.masterKey = masterKey
+        openedBy = slot.number
+        state = State(generation: 0, slots: [slot], items: [:])
+    }
+
+    /// Opens the bytes of a vault file, and checks all of them.
+    package init(
+        opening bytes: [UInt8], passphrase: borrowing SecretBytes, by stretcher: Stretcher = .real
+    ) throws(SecureStorageError) {
+        let image = try VaultImage(decoding: bytes)
+        try Self.check(passphrase)
+        var openedBy: UInt8 = 0
+        let masterKey = try Self.unwrap(image, with: passphrase, by: stretcher, openedBy: &openedBy)
+        try self.init(image, masterKey: masterKey, openedBy: openedBy)
+    }
+
+    private static func unwrap(
+        _ image: VaultImage, with passphrase: borrowing SecretBytes, by stretcher: Stretcher, openedBy: inout UInt8
+    ) throws(SecureStorageError) -> SecretBytes {
+        for slot in image.slots {
+            openedBy = slot.number
+            if let masterKey = try slot.unwrap(of: image.id, with: passphrase, by: stretcher) { return masterKey }
+        }
+        throw .wrongPassphrase
+    }
+
+    private init(
+        _ image: VaultImage, masterKey: consuming SecretBytes, openedBy: UInt8
+    ) throws(SecureStorageError) {
+        // The MAC comes first: it also commits the file to one master key, which AES-GCM by itself does not.
+        let mac = Sealing.authenticationCode(of: image.header, key: Self.headerKey(masterKey, of: image.id))
+        guard constantTimeEquals(mac, image.mac) else { throw .tampered(.header) }
+        let indexKey = Sealing.key(from: masterKey, salt: image.indexSalt, purpose: Purpose.index)
+        let context = Self.indexContext(image.id, image.generation)
+        guard let sealedIndex = Sealing.open(image.sealedIndex, key: indexKey, bindingTo: context)
+        else { throw .tampered(.index) }
+        let index = sealedIndex.withUnsafeBytes { try? VaultIndex(decoding: $0, upTo: image.generation) }
+        guard let index else { throw .tampered(.index) }
+        let items = try Self.place(image.items, by: index)
+        id = image.id
+        state = State(generation: image.generation, slots: image.slots, items: items)
+        self.masterKey = masterKey
+        self.openedBy = openedBy
+    }
+
+    /// Cuts the items apart and checks that each is the one its entry was written for.
+    private static func place(
+        _ bytes: [UInt8], by index: VaultIndex
+    ) throws(SecureStorageError) -> [ItemName: SealedItem] {
+        var rest = bytes[...]
+        var items: [ItemName: SealedItem] = [:]
+        for entry in index.entries {
+            let sealed = [UInt8](rest.prefix(entry.sealedSize))
+            rest = rest.dropFirst(entry.sealedSize)
+            let digest = Sealing.digest(of: sealed)
+            guard digest == entry.digest else {
+                throw index.entries.contains { $0.digest == digest } ? .itemSwapped : .tampered(.item)
+            }
+            items[entry.name] = SealedItem(
+                name: entry.name, attributes: entry.attributes, generation: entry.generation, salt: entry.salt,
+                sealed: sealed)
+        }
+        guard rest.isEmpty else { throw .tampered(.item) }
+        return items
+    }
+
+    private static func check(_ passphrase: borrowing SecretBytes) throws(SecureStorageError) {
+        guard (1...Limits.passphrase).contains(passphrase.count) else { throw .outsideLimits(.passphrase) }
+    }
+
+    private static func headerKey(_ masterKey: borrowing SecretBytes, of id: VaultID) -> SymmetricKey {
+        Sealing.key(from: masterKey, salt: id.bytes, purpose: Purpose.header)
+    }
+
+    private static func indexContext(_ id: VaultID, _ generation: UInt64) -> [UInt8] {
+        id.bytes + generation.bigEndianBytes
+    }
+}
+
+// MARK: Reading and changing
+
+extension Vault {
+    /// Whether the slot that opened the vault is from older software, and to be written anew.
+    var opensByLegacySlot: Bool { state.slots.contains { $0.number == openedBy && $0.stretching.isLegacy } }
+
+    package borrowing func load(_ name: ItemName) throws(SecureStorageError) -> SecretBytes? {
+        guard let item = state.items[name] else { return nil }
+        return try item.open(under: masterKey, of: id)
+    }
+
+    /// The state after an item was stored. It takes effect when it is assigned.
+    borrowing func saving(
+        _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes, random: some RandomSource
+    ) throws(SecureStorageError) -> State {
+        var next = state.next
+        next.items[name] = try SealedItem(
+            sealing: secret, as: name, attributes: attributes, generation: next.generation, under: masterKey, of: id,
+            random: random)
+        guard next.items.count <= Limits.itemCount else { throw .outsideLimits(.itemCount) }
+        return next
+    }
+
+    /// The state after the slot got another passphrase; after a slot was added, if there is none of that number.
+    ///
+    /// Only the master key is wrapped anew. What somebody copied before still opens with the old passphrase.
+    borrowing func settingPassphrase(
+        _ passphrase: borrowing SecretBytes, ofSlot number: UInt8, stretching: Stretching = .standard,
+        by stretcher: Stretcher, random: some RandomSource
+    ) throws(SecureStorageError) -> State {
+        try Self.check(passphrase)
+        var next = state.next
+        next.slots.removeAll { $0.number == number }
+        guard next.slots.count < Limits.slotCount else { throw .outsideLimits(.slotCount) }
+        let slot = try Slot(
+            number: number, wrapping: masterKey, of: id, for: passphrase, stretching: stretching, by: stretcher,
+            random: random)
+        next.slots.append(slot)
+        next.slots.sort { $0.number < $1.number }
+        return next
+    }
+
+    /// The bytes of the file for a state of this vault.
+    borrowing func encoded(_ state: State, random: some RandomSource) throws(SecureStorageError) -> [UInt8] {
+        precondition(Limits.generation.contains(state.generation), "a state is written once it is a next state")
+        let items = state.items.values.sorted { $0.name < $1.name }
+        let salt = random.publicBytes(count: Sealing.saltSize)
+        let indexKey = Sealing.key(from: masterKey, salt: salt, purpose: Purpose.index)
+        let sealedIndex = VaultIndex(of: items).encoded.withUnsafeBytes { index in
+            Sealing.seal(index, key: indexKey, bindingTo: Self.indexContext(id, state.generation))
+        }
+        var image = VaultImage(
+            id: id, generation: state.generation, slots: state.slots, indexSalt: salt, sealedIndex: sealedIndex,
+            items: items.flatMap(\.sealed))
+        guard image.size <= Limits.fileSize else { throw .outsideLimits(.fileSize) }
+        image.mac = Sealing.authenticationCode(of: image.header, key: Self.headerKey(masterKey, of: id))
+        return image.encoded
+    }
+}
+
+extension Vault.State {
+    /// The same with the generation counted up.
+    var next: Vault.State {
+        var next = self
+        next.generation += 1
+        return next
+    }
+}

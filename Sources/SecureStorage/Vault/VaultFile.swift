@@ -1,0 +1,260 @@
+public import Secrets
+
+/// A vault in one file, opened with a passphrase: the store for machines without a keychain, and the form of sealed shares.
+///
+/// Every write replaces the whole file at once, so that it is durable and complete when the call returns, or did not happen.
+/// One opener at a time can write; any number can read. `docs/formats/vault.md` describes the bytes.
+///
+/// It honours ``Accessibility/afterFirstUnlockThisDeviceOnly`` and ``Accessibility/afterFirstUnlock``, where opening the vault
+/// is the unlock, and refuses the levels that depend on a device's screen lock.
+///
+/// - Warning: "this device only" binds the store, which never copies an item elsewhere. It cannot keep others from copying
+///   the file, which then is as safe as its passphrase is hard to guess.
+public actor VaultFile: SecretStore {
+    private let location: FileLocation
+    private let freshness: Freshness
+    private let random: any RandomSource
+    private let stretcher: Stretcher
+    /// The slot whose passphrase opened the vault; nil once that slot was removed.
+    private var openedBy: UInt8?
+    private var vault: Vault?
+    private var lock: FileLock?
+
+    /// The identity of the vault.
+    public nonisolated let id: VaultID
+
+    private init(
+        _ vault: consuming Vault, at location: FileLocation, lock: FileLock?,
+        freshness: Freshness, random: some RandomSource, stretcher: Stretcher
+    ) {
+        id = vault.id
+        openedBy = vault.openedBy
+        self.vault = consume vault
+        self.location = location
+        self.lock = lock
+        self.freshness = freshness
+        self.random = random
+        self.stretcher = stretcher
+    }
+}
+
+// MARK: Opening and closing
+
+extension VaultFile {
+    /// Makes a new vault in a file, and opens it for writing.
+    ///
+    /// - Parameters:
+    ///   - path: where the file is to be; its folder exists.
+    ///   - passphrase: 1...1024 bytes.
+    ///   - freshness: how this and later writes are recorded.
+    /// - Throws: ``SecureStorageError/alreadyExists`` if something is there, and the errors of writing.
+    public static func create(
+        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource
+    ) throws(SecureStorageError) -> VaultFile {
+        try create(at: path, passphrase: passphrase, freshness: freshness, random: random, stretching: .standard)
+    }
+
+    package static func create(
+        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource,
+        stretching: Stretching = .standard, stretcher: Stretcher = .real
+    ) throws(SecureStorageError) -> VaultFile {
+        let location = try FileLocation(path)
+        let folder = try Folder(at: location.folder)
+        let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
+        guard !folder.contains(location.name) else { throw .alreadyExists }
+        try folder.remove(AtomicFile.temporaryName(of: location.name))
+        var vault = try Vault(
+            passphrase: passphrase, stretching: stretching, by: stretcher, random: random)
+        vault.state = vault.state.next
+        try AtomicFile.write(
+            try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock)
+        try freshness.record(vault.state.generation, of: vault.id)
+        return VaultFile(
+            vault, at: location, lock: lock, freshness: freshness, random: random, stretcher: stretcher)
+    }
+
+    /// Opens a vault for reading and writing. Nobody else can open it so until this one is closed, or goes.
+    ///
+    /// What an interrupted write left behind is removed. A passphrase slot from older software is written anew.
+    ///
+    /// - Parameter freshness: what the vault's generation is compared with.
+    /// - Throws: ``SecureStorageError/lockedByAnother(processID:)``, ``SecureStorageError/wrongPassphrase``,
+    ///   ``SecureStorageError/rolledBack(found:expected:)``, ``SecureStorageError/insecureFile``, and whatever is wrong with the file.
+    public static func open(
+        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource
+    ) throws(SecureStorageError) -> VaultFile {
+        try open(at: path, passphrase: passphrase, freshness: freshness, random: random, stretcher: .real)
+    }
+
+    package static func open(
+        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource,
+        stretcher: Stretcher
+    ) throws(SecureStorageError) -> VaultFile {
+        let location = try FileLocation(path)
+        let folder = try Folder(at: location.folder)
+        guard folder.contains(location.name) else { throw .notFound }
+        let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
+        try folder.remove(AtomicFile.temporaryName(of: location.name))
+        let bytes = try AtomicFile.read(location.name, in: folder, limit: Limits.fileSize, access: .ownerOnly)
+        var vault = try Vault(opening: bytes, passphrase: passphrase, by: stretcher)
+        try freshness.check(vault.state.generation, of: vault.id)
+        if vault.opensByLegacySlot {
+            vault.state = try vault.settingPassphrase(passphrase, ofSlot: vault.openedBy, by: stretcher, random: random)
+            try AtomicFile.write(
+                try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock)
+        }
+        try freshness.record(vault.state.generation, of: vault.id)
+        return VaultFile(
+            vault, at: location, lock: lock, freshness: freshness, random: random,
+            stretcher: stretcher)
+    }
+
+    /// Opens a vault only for reading. Takes no lock and writes nothing, so the file may be on a medium that cannot be
+    /// written to, and may have any owner and mode.
+    public static func openReadOnly(
+        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness
+    ) throws(SecureStorageError) -> VaultFile {
+        try openReadOnly(at: path, passphrase: passphrase, freshness: freshness, stretcher: .real)
+    }
+
+    package static func openReadOnly(
+        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, stretcher: Stretcher
+    ) throws(SecureStorageError) -> VaultFile {
+        let location = try FileLocation(path)
+        let bytes = try AtomicFile.read(path, limit: Limits.fileSize, access: .anyone)
+        let vault = try Vault(opening: bytes, passphrase: passphrase, by: stretcher)
+        try freshness.check(vault.state.generation, of: vault.id)
+        return VaultFile(
+            vault, at: location, lock: nil, freshness: freshness, random: SystemRandom(),
+            stretcher: stretcher)
+    }
+
+    /// Writes one secret to a new vault file of its own, in a single step: a sealed share for a backup.
+    ///
+    /// Nothing but the file is left in the folder. Read it with ``openReadOnly(at:passphrase:freshness:)``.
+    ///
+    /// - Throws: ``SecureStorageError/alreadyExists`` if something is there, and the errors of writing.
+    public static func seal(
+        _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes, at path: String,
+        passphrase: borrowing SecretBytes, random: some RandomSource
+    ) throws(SecureStorageError) {
+        try honour(attributes)
+        let vault = try Vault(passphrase: passphrase, random: random)
+        let state = try vault.saving(secret, as: name, attributes: attributes, random: random)
+        try AtomicFile.write(try vault.encoded(state, random: random), to: path, replacing: .refused)
+    }
+
+    /// Forgets the master key and gives the lock back. The vault cannot be used afterwards; closing it again does nothing.
+    public func close() {
+        vault = nil
+        lock = nil
+    }
+}
+
+// MARK: Items
+
+extension VaultFile {
+    public func save(
+        _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes
+    ) throws(SecureStorageError) {
+        try Self.honour(attributes)
+        guard let next = try vault?.saving(secret, as: name, attributes: attributes, random: random)
+        else { throw .closed }
+        try commit(next)
+    }
+
+    public func load(_ name: ItemName) throws(SecureStorageError) -> SecretBytes? {
+        _ = try state
+        return try vault?.load(name)
+    }
+
+    public func attributes(of name: ItemName) throws(SecureStorageError) -> ItemAttributes? {
+        try state.items[name]?.attributes
+    }
+
+    @discardableResult
+    public func delete(_ name: ItemName) throws(SecureStorageError) -> Bool {
+        var next = try state.next
+        guard next.items.removeValue(forKey: name) != nil else { return false }
+        try commit(next)
+        return true
+    }
+
+    public func names(in service: String?) throws(SecureStorageError) -> [ItemName] {
+        try state.items.keys.filter { service == nil || $0.service == service }.sorted()
+    }
+
+    /// How often the vault was written: the number to keep, and to hand to ``Freshness/atLeast(_:)``.
+    public var generation: UInt64 {
+        get throws(SecureStorageError) { try state.generation }
+    }
+
+    private static func honour(_ attributes: ItemAttributes) throws(SecureStorageError) {
+        switch attributes.accessibility {
+        case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly: return
+        case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly:
+            throw .notHonoured(attributes.accessibility)
+        }
+    }
+
+    private var state: Vault.State {
+        get throws(SecureStorageError) {
+            guard let state = vault?.state else { throw .closed }
+            return state
+        }
+    }
+
+    /// Makes the next state durable, and then this vault's own.
+    private func commit(_ next: Vault.State) throws(SecureStorageError) {
+        guard let bytes = try vault?.encoded(next, random: random) else { throw .closed }
+        guard let lock else { throw .notWritable }
+        try AtomicFile.write(bytes, to: location.name, in: try Folder(at: location.folder), holding: lock)
+        vault?.state = next
+        try freshness.record(next.generation, of: id)
+    }
+}
+
+// MARK: Passphrases
+
+extension VaultFile {
+    /// The numbers of the passphrase slots, in order.
+    public var slots: [UInt8] {
+        get throws(SecureStorageError) { try state.slots.map(\.number) }
+    }
+
+    /// Replaces the passphrase that opened the vault.
+    ///
+    /// - Warning: the master key stays. A copy of the file from before still opens with the old passphrase.
+    public func changePassphrase(to passphrase: borrowing SecretBytes) throws(SecureStorageError) {
+        guard let openedBy else { throw .slotNotRemovable }
+        try set(passphrase, ofSlot: openedBy)
+    }
+
+    /// Adds a passphrase beside the others. - Returns: the number of its slot.
+    @discardableResult
+    public func addPassphrase(_ passphrase: borrowing SecretBytes) throws(SecureStorageError) -> UInt8 {
+        let taken = try slots
+        guard taken.count < Limits.slotCount, let number = (1...UInt8.max).first(where: { !taken.contains($0) })
+        else { throw .outsideLimits(.slotCount) }
+        try set(passphrase, ofSlot: number)
+        return number
+    }
+
+    /// Removes a passphrase. - Throws: ``SecureStorageError/slotNotRemovable`` for the last one, or one that is not there.
+    public func removePassphrase(inSlot number: UInt8) throws(SecureStorageError) {
+        var next = try state.next
+        next.slots.removeAll { $0.number == number }
+        guard !next.slots.isEmpty, next.slots.count < (try slots.count) else { throw .slotNotRemovable }
+        try commit(next)
+        if number == openedBy { openedBy = nil }
+    }
+
+    private func set(_ passphrase: borrowing SecretBytes, ofSlot number: UInt8) throws(SecureStorageError) {
+        guard lock != nil else { throw .notWritable }
+        guard
+            let next = try vault?.settingPassphrase(
+                passphrase, ofSlot: number, by: stretcher, random: random)
+        else { throw .closed }
+        try commit(next)
+    }
+}

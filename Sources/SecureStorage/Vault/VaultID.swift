@@ -1,0 +1,17 @@
+/// The identity of a vault: 16 random bytes, drawn once. Everything in the vault is bound to it.
+public struct VaultID: Hashable, Sendable {
+    static let size = 16
+
+    /// 16 bytes.
+    public let bytes: [UInt8]
+
+    init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+}
+
+extension VaultID: CustomStringConvertible {
+    /// 32 hexadecimal digits.
+    public var description: String {
+        let digits = [UInt8]("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

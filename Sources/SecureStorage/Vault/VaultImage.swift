@@ -1,0 +1,116 @@
+internal import Encoding
+
+/// The bytes of a vault file, taken apart but not believed: nothing here is checked against a key yet.
+///
+/// `docs/formats/vault.md` describes every field. Encode and decode are inverse to each other, byte for byte.
+struct VaultImage: Equatable, Sendable {
+    static let magic = [UInt8]("FuekiVlt".utf8)
+    static let version: UInt16 = 1
+    static let checksumSize = 32
+    static let macSize = 32
+    /// Magic, version and total size: what must be there before anything else is looked at.
+    private static let prefixSize = 8 + 2 + 4
+
+    var id: VaultID
+    var generation: UInt64
+    var slots: [Slot]
+    var indexSalt: [UInt8]
+    var sealedIndex: [UInt8]
+    var mac: [UInt8]
+    /// The sealed items one after the other, in the order of the index.
+    var items: [UInt8]
+
+    /// The header, which the MAC authenticates: all that comes before the MAC.
+    var header: [UInt8] {
+        var writer = ByteWriter(reserving: 256 + sealedIndex.count)
+        writer.append(Self.magic)
+        writer.bigEndian(Self.version)
+        writer.bigEndian(UInt32(size))
+        writer.append(id.bytes)
+        writer.bigEndian(generation)
+        writer.append(UInt8(slots.count))
+        for slot in slots { writer.append(slot.encoded) }
+        writer.append(indexSalt)
+        writer.bigEndian(UInt32(sealedIndex.count))
+        writer.append(sealedIndex)
+        return writer.bytes
+    }
+
+    /// The size of the whole file in bytes.
+    var size: Int {
+        let slotBytes = slots.reduce(0) { $0 + $1.encoded.count }
+        return Self.prefixSize + VaultID.size + 8 + 1 + slotBytes + Sealing.saltSize + 4 + sealedIndex.count
+            + Self.macSize + items.count + Self.checksumSize
+    }
+
+    var encoded: [UInt8] {
+        let body = header + mac + items
+        return body + Sealing.digest(of: body)
+    }
+
+    /// Takes a file apart. The checksum tells a damaged file from a wrong passphrase, before the price of one is paid;
+    /// it keeps nobody from altering the file, which is what the MAC and the seals are for.
+    ///
+    /// - Throws: ``SecureStorageError/notAVault``, ``SecureStorageError/truncated``, ``SecureStorageError/damaged``,
+    ///   ``SecureStorageError/unsupportedVersion(_:)``, ``SecureStorageError/tooWeakKDF``,
+    ///   ``SecureStorageError/tooCostlyKDF``, ``SecureStorageError/outsideLimits(_:)``.
+    init(decoding bytes: [UInt8]) throws(SecureStorageError) {
+        guard bytes.count <= Limits.fileSize else { throw .outsideLimits(.fileSize) }
+        guard Self.magic.starts(with: bytes.prefix(Self.magic.count)) else { throw .notAVault }
+        do {
+            var reader = try ByteReader(bytes, limit: Limits.fileSize)
+            guard try reader.bytes(Self.magic.count).elementsEqual(Self.magic) else {
+                throw SecureStorageError.notAVault
+            }
+            let version = try reader.bigEndian(UInt16.self)
+            guard version == Self.version else { throw SecureStorageError.unsupportedVersion(version) }
+            let size = Int(try reader.bigEndian(UInt32.self))
+            guard bytes.count >= size else { throw SecureStorageError.truncated }
+            guard bytes.count == size, size >= Self.prefixSize + Self.checksumSize,
+                Sealing.digest(of: bytes.dropLast(Self.checksumSize)).elementsEqual(bytes.suffix(Self.checksumSize))
+            else { throw SecureStorageError.damaged }
+            try self.init(from: &reader)
+            guard encoded == bytes else { throw SecureStorageError.damaged }
+        } catch let error as SecureStorageError {
+            throw error
+        } catch EncodingError.truncated where bytes.count < Self.prefixSize {
+            throw .truncated
+        } catch {
+            throw .damaged
+        }
+        for slot in slots { try slot.stretching.checkPrice() }
+    }
+
+    /// Reads what follows the prefix.
+    private init(from reader: inout ByteReader) throws(EncodingError) {
+        id = VaultID(unchecked: [UInt8](try reader.bytes(VaultID.size)))
+        generation = try reader.bigEndian(UInt64.self)
+        guard Limits.generation.contains(generation) else { throw .notCanonical }
+        let slotCount = Int(try reader.uint8())
+        guard (1...Limits.slotCount).contains(slotCount) else { throw .tooLong(limit: Limits.slotCount) }
+        slots = []
+        for _ in 0..<slotCount {
+            let slot = try Slot(from: &reader)
+            guard slot.number > slots.last?.number ?? 0 else { throw .notCanonical }
+            slots.append(slot)
+        }
+        indexSalt = [UInt8](try reader.bytes(Sealing.saltSize))
+        let indexSize = Int(try reader.bigEndian(UInt32.self))
+        sealedIndex = [UInt8](try reader.bytes(indexSize))
+        mac = [UInt8](try reader.bytes(Self.macSize))
+        let itemBytes = reader.remaining - Self.checksumSize
+        items = [UInt8](try reader.bytes(itemBytes))
+        _ = try reader.bytes(Self.checksumSize)
+        try reader.finish()
+    }
+
+    init(id: VaultID, generation: UInt64, slots: [Slot], indexSalt: [UInt8], sealedIndex: [UInt8], items: [UInt8]) {
+        self.id = id
+        self.generation = generation
+        self.slots = slots
+        self.indexSalt = indexSalt
+        self.sealedIndex = sealedIndex
+        self.items = items
+        mac = []
+    }
+}

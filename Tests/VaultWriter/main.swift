@@ -1,0 +1,46 @@
+// Writes one item of a vault again and again, and says after each write that it is stored: `acknowledged N`.
+// The crash tests run it, and kill it or make its system calls fail.
+//
+//     VaultWriter VAULT COUNT [WITNESS-FOLDER]
+
+internal import Secrets
+internal import SecureStorage
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+func say(_ text: String) {
+    let bytes = [UInt8]((text + "\n").utf8)
+    _ = write(1, bytes, bytes.count)
+}
+
+func secret(_ text: String) -> SecretBytes {
+    var bytes = [UInt8](text.utf8)
+    return SecretBytes(moving: &bytes)
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 3, let count = Int(arguments[2]) else {
+    say("usage: VaultWriter VAULT COUNT [WITNESS-FOLDER]")
+    exit(2)
+}
+let freshness: Freshness = arguments.count > 3 ? .witnessed(GenerationFolder(at: arguments[3])) : .unchecked
+
+do {
+    let vault = try VaultFile.open(
+        at: arguments[1], passphrase: secret("the writer's passphrase"), freshness: freshness, random: SystemRandom())
+    let name = try ItemName(service: "test", account: "counter")
+    say("opened")
+    for number in 1...count {
+        try await vault.save(secret("\(number)"), as: name, attributes: .critical(.other))
+        say("acknowledged \(number)")
+    }
+    await vault.close()
+    say("closed")
+} catch {
+    say("refused \(error)")
+    exit(1)
+}
