@@ -1,2 +1,36 @@
+#if CURVES_LANDED
+public import Encoding
+
+/// What stops a threshold protocol: bytes that are wrong, a participant that is, or a request that must not be served.
+///
+/// No case carries a secret, and blame is data: ``faulty(culprits:)`` names who has to be left out of the next try.
 public enum ThresholdError: Error, Equatable, Sendable {
+    /// The bytes are not of this format: truncated, too long, of another version, kind or curve.
+    case malformed(EncodingError)
+    /// A point or scalar that is not canonical, not on the curve, outside the prime-order subgroup, or zero.
+    case invalidElement
+    /// A threshold, a number of participants or an index that is outside its limits.
+    case invalidParameters
+    /// The shares of a key do not belong together: a share does not match its public part, or the public parts lie on no
+    /// polynomial of the right degree.
+    case inconsistentKey
+    /// The message was made for another key, or for the same key before or after its shares were renewed.
+    case wrongGroup
+    /// A participant occurs twice.
+    case duplicateParticipant(ParticipantIndex)
+    /// A participant that does not belong to the group, or not to this session.
+    case unknownParticipant(ParticipantIndex)
+    /// A participant of this session sent nothing.
+    case missingParticipant(ParticipantIndex)
+    /// Fewer signers than the threshold.
+    case tooFewSigners(needed: Int)
+    /// The signing package holds another commitment under this signer's index than the one that it sent.
+    case ownCommitmentMismatch
+    /// The tweaks lead to no public key.
+    case invalidTweak
+    /// These participants broke the protocol. The session is over; the culprits are sorted.
+    case faulty(culprits: [ParticipantIndex])
 }
+#else
+public enum ThresholdError: Error, Equatable, Sendable {}
+#endif

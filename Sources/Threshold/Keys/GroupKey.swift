@@ -1,0 +1,78 @@
+#if CURVES_LANDED
+public import Curves
+
+/// The public half of a threshold key: the public key, and the public part of each participant's share.
+///
+/// A value of this type is consistent: its verification shares and its public key lie on one polynomial of degree t - 1, so
+/// that any t participants, and no fewer, sign for this key.
+public struct GroupKey<Group: Curve>: Equatable, Sendable {
+    public let parameters: ThresholdParameters
+    /// The key that signatures verify under.
+    public let publicKey: Group.Point
+    /// The public part of each share. That of participant i is at i - 1.
+    public let verificationShares: [Group.Point]
+
+    /// - Throws: ``ThresholdError/inconsistentKey`` if the points are not n shares of this public key.
+    public init(
+        parameters: ThresholdParameters, publicKey: Group.Point, verificationShares: [Group.Point]
+    ) throws(ThresholdError) {
+        guard verificationShares.count == parameters.total,
+            Self.areShares(verificationShares, of: publicKey, threshold: parameters.threshold)
+        else { throw .inconsistentKey }
+        self.parameters = parameters
+        self.publicKey = publicKey
+        self.verificationShares = verificationShares
+    }
+
+    /// The public part of one participant's share.
+    ///
+    /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if the group has no such participant.
+    public func verificationShare(of index: ParticipantIndex) throws(ThresholdError) -> Group.Point {
+        guard parameters.contains(index) else { throw .unknownParticipant(index) }
+        return verificationShares[index.value - 1]
+    }
+
+    /// Whether F(0), F(1), …, F(n) are the values of a polynomial of degree exactly t - 1.
+    ///
+    /// The places are consecutive numbers, so the t-th differences of such values all vanish, and those before them do
+    /// not. This is exact, and needs at most t·n point subtractions and no multiplication.
+    private static func areShares(_ shares: [Group.Point], of publicKey: Group.Point, threshold: Int) -> Bool {
+        var differences = [publicKey] + shares
+        guard !differences.contains(where: \.isIdentity) else { return false }
+        for order in 1...threshold {
+            // Of the (t-1)-th differences, which are equal to each other, none may vanish: otherwise t - 1 would be enough.
+            if order == threshold, differences.first?.isIdentity == true { return false }
+            differences = zip(differences.dropFirst(), differences).map { $0 - $1 }
+        }
+        return differences.allSatisfy(\.isIdentity)
+    }
+}
+
+extension GroupKey {
+    /// Header, threshold, total, public key, verification shares in order. See `docs/formats/threshold-messages.md`.
+    public var encoded: [UInt8] {
+        var writer = MessageWriter<Group>(kind: .groupKey, reserving: 64 * (verificationShares.count + 2))
+        writer.count(parameters.threshold)
+        writer.count(parameters.total)
+        writer.point(publicKey)
+        for share in verificationShares { writer.point(share) }
+        return writer.bytes
+    }
+
+    /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``,
+    ///   ``ThresholdError/invalidElement`` or ``ThresholdError/inconsistentKey``.
+    public init(decoding bytes: [UInt8]) throws(ThresholdError) {
+        var reader = try MessageReader<Group>(bytes, kind: .groupKey)
+        let parameters = try ThresholdParameters(threshold: Int(try reader.byte()), total: Int(try reader.byte()))
+        let publicKey = try reader.point()
+        var shares: [Group.Point] = []
+        for _ in 0..<parameters.total { shares.append(try reader.point()) }
+        try reader.finish()
+        try self.init(parameters: parameters, publicKey: publicKey, verificationShares: shares)
+    }
+
+    /// 32 bytes that name this key together with its present shares. Renewed shares give another fingerprint, so that
+    /// shares from before and after are never mixed.
+    public var fingerprint: [UInt8] { SHA256.hash(Array("Fueki/group-key/1".utf8) + encoded) }
+}
+#endif

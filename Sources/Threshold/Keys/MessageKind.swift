@@ -1,0 +1,35 @@
+#if CURVES_LANDED
+package import Curves
+
+/// What an encoded message is. The second byte of each, so that one message is never read as another.
+///
+/// Each protocol adds its own kinds beside its messages: 0x01 keys, 0x10 signing, 0x20 key generation.
+package struct MessageKind: Equatable, Sendable {
+    package let code: UInt8
+
+    package init(code: UInt8) { self.code = code }
+
+    package static let groupKey = MessageKind(code: 0x01)
+    package static let keyShare = MessageKind(code: 0x02)
+}
+
+/// The version of every format in this module: the first byte of each message.
+package let messageVersion: UInt8 = 1
+
+extension Curve {
+    /// The curve's number on the wire: the third byte of each message.
+    package static var wireCode: UInt8 {
+        switch ObjectIdentifier(Self.self) {
+        case ObjectIdentifier(Secp256k1.self): 1
+        case ObjectIdentifier(Ed25519.self): 2
+        default: preconditionFailure("a curve that has no number on the wire yet")
+        }
+    }
+
+    /// Bytes of an encoded point: 33 compressed (SEC 1) on secp256k1, 32 (RFC 8032) on edwards25519.
+    package static var pointSize: Int { wireCode == 1 ? 33 : 32 }
+}
+
+/// Bytes of an encoded scalar, on both curves.
+package let scalarSize = 32
+#endif

@@ -1,0 +1,28 @@
+#if CURVES_LANDED
+public import Curves
+
+/// A participant's number, from 1 to 15, which is also where its share lies on the secret polynomial.
+///
+/// Zero is no participant: the polynomial's value there is the secret key itself. As the number is at most 15, two numbers
+/// never fall together modulo the group order.
+public struct ParticipantIndex: Hashable, Comparable, Sendable {
+    public let value: Int
+
+    /// - Throws: ``ThresholdError/invalidParameters`` unless 1 <= value <= 15.
+    public init(_ value: Int) throws(ThresholdError) {
+        guard value >= 1, value <= Limits.participants else { throw .invalidParameters }
+        self.init(unchecked: value)
+    }
+
+    /// For numbers that are in range by construction, and for published vectors that are outside our limits.
+    package init(unchecked value: Int) {
+        precondition(value >= 1, "a participant's number is positive: zero is the secret key's place")
+        self.value = value
+    }
+
+    /// The number as a scalar: the x coordinate of the share.
+    public func scalar<Group: Curve>(in group: Group.Type = Group.self) -> Scalar<Group> { Scalar(UInt64(value)) }
+
+    public static func < (left: ParticipantIndex, right: ParticipantIndex) -> Bool { left.value < right.value }
+}
+#endif

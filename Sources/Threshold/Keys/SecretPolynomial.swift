@@ -1,0 +1,62 @@
+#if CURVES_LANDED
+package import Curves
+package import Secrets
+
+/// A polynomial with secret coefficients: its value at zero is a secret key, its values at 1...n are the shares.
+///
+///     f(x) = a₀ + a₁·x + … + a₍ₜ₋₁₎·x⁽ᵗ⁻¹⁾
+package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
+    // `@unchecked`: the buffer is written only before `init` returns. An array could not hold the coefficients, since they
+    // are not copyable; each lies in guarded memory of its own, and this buffer holds only where.
+    private let coefficients: UnsafeMutableBufferPointer<SecretScalar<Group>>
+
+    /// A polynomial with the given value at zero, and random coefficients otherwise.
+    ///
+    /// - Parameter threshold: the number of coefficients: so many points determine the polynomial.
+    package init(
+        constant: consuming SecretScalar<Group>, threshold: Int, from random: some RandomSource
+    ) {
+        precondition(threshold >= 1, "a polynomial has at least one coefficient")
+        coefficients = .allocate(capacity: threshold)
+        coefficients.initializeElement(at: 0, to: constant)
+        for power in 1..<max(threshold, 1) {
+            coefficients.initializeElement(at: power, to: SecretScalar(from: random))
+        }
+    }
+
+    /// A polynomial of which all coefficients are random, so that its value at zero is a new secret key.
+    package init(threshold: Int, from random: some RandomSource) {
+        self.init(constant: SecretScalar(from: random), threshold: threshold, from: random)
+    }
+
+    deinit {
+        coefficients.deinitialize()
+        coefficients.deallocate()
+    }
+
+    /// The number of coefficients.
+    package var threshold: Int { coefficients.count }
+
+    /// The value at the participant's number: its share. By Horner's rule, in constant time.
+    package borrowing func share(of index: ParticipantIndex) -> SecretScalar<Group> {
+        let x: Scalar<Group> = index.scalar()
+        var value = coefficients[threshold - 1].clone()
+        for power in stride(from: threshold - 2, through: 0, by: -1) {
+            value = value * x + coefficients[power]
+        }
+        return value
+    }
+
+    /// The public counterpart: each coefficient times the generator.
+    package borrowing func commitment() -> PolynomialCommitment<Group> {
+        PolynomialCommitment(uncheckedCoefficients: coefficients.indices.map { coefficients[$0].timesGenerator() })
+    }
+
+    /// Calls `body` with the value at zero.
+    package borrowing func withConstant<Result: ~Copyable>(
+        _ body: (borrowing SecretScalar<Group>) -> Result
+    ) -> Result {
+        body(coefficients[0])
+    }
+}
+#endif

@@ -1,0 +1,29 @@
+#if CURVES_LANDED
+/// How many participants there are, and how many of them must act together: t of n.
+public struct ThresholdParameters: Equatable, Sendable {
+    /// How many participants are needed to sign (t).
+    public let threshold: Int
+    /// How many participants there are (n).
+    public let total: Int
+
+    /// - Throws: ``ThresholdError/invalidParameters`` unless 2 <= threshold <= total <= 15.
+    public init(threshold: Int, total: Int) throws(ThresholdError) {
+        guard threshold >= Limits.smallestThreshold, threshold <= total, total <= Limits.participants else {
+            throw .invalidParameters
+        }
+        self.init(uncheckedThreshold: threshold, total: total)
+    }
+
+    /// For published vectors that are outside our limits, and for nothing else.
+    package init(uncheckedThreshold threshold: Int, total: Int) {
+        self.threshold = threshold
+        self.total = total
+    }
+
+    /// Every participant, in order.
+    public var indices: [ParticipantIndex] { (1...total).map(ParticipantIndex.init(unchecked:)) }
+
+    /// Whether this participant belongs to the group.
+    public func contains(_ index: ParticipantIndex) -> Bool { index.value <= total }
+}
+#endif

@@ -1,0 +1,18 @@
+/// The limits of this module, each with its why.
+public enum Limits {
+    /// Participants of one group. A person's devices and a few guardians; everything here is quadratic in this number.
+    public static let participants = 15
+
+    /// The smallest threshold. With 1, each participant holds the whole key, which is what this module exists to avoid.
+    public static let smallestThreshold = 2
+
+    /// Bytes of a message to be signed: larger than any Bitcoin digest or Solana transaction (1,232), small enough that a
+    /// hostile package costs nothing.
+    public static let messageSize = 65_536
+
+    /// Tweaks of one signing session: a BIP-32 path of ten steps, the taproot tweak, and some to spare.
+    public static let tweaks = 16
+
+    /// Bytes of one encoded protocol message: a signing package of 15 signers and 16 tweaks is the longest, at 67,110.
+    static let encodedMessageSize = messageSize + 4_096
+}
