@@ -1,0 +1,132 @@
+internal import Foundation
+internal import Secrets
+internal import TestSupport
+internal import Testing
+
+@testable internal import SecureStorage
+
+/// What is left of a vault when its writer is killed, or the system refuses a step, at each system call of a write.
+@Suite("Crashes", .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason), .serialized)
+struct CrashTests {
+    private static let passphrase = "the writer's passphrase"
+    private static let writes = 2
+
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A vault in which version 0 is stored, at the least price that the real derivation accepts.
+    private func makeVault() async throws {
+        let vault = try VaultFile.create(
+            at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom(),
+            stretching: .argon2id(memoryKiB: 19 * 1024, passes: 2))
+        try await vault.save(secret("0"), as: try name("counter"), attributes: .critical(.other))
+        await vault.close()
+    }
+
+    /// Checks that the vault opens, that nothing acknowledged is lost, and that nothing is left lying about.
+    private func check(after run: Strace.Run, _ injected: String) async throws {
+        let vault = try VaultFile.open(
+            at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
+        let stored = Int(text(try await vault.load(try name("counter"))) ?? "") ?? -1
+        #expect(stored >= run.acknowledged, "\(injected): acknowledged, and lost")
+        #expect(stored <= Self.writes, "\(injected): never written")
+        #expect(folder.contents == ["vault", "vault.lock"], "\(injected): left behind")
+        await vault.close()
+        #expect(folder.contents == ["vault"], "\(injected): left behind")
+    }
+
+    @Test("every write is flushed, renamed and flushed again, in that order, before it is acknowledged")
+    func order() async throws {
+        try await makeVault()
+        let run = try Strace.run(in: folder, count: Self.writes)
+        #expect(run.said == ["opened", "acknowledged 1", "acknowledged 2", "closed"])
+        func isStep(_ call: String) -> String? {
+            if call.contains("fsync("), call.contains("/.vault.tmp>") { return "flush file" }
+            if call.contains("renameat("), call.contains("\".vault.tmp\"") { return "rename" }
+            if call.contains("fsync(") { return "flush folder" }
+            if call.contains("write("), call.contains("/.vault.tmp>") { return "write" }
+            if call.contains("O_EXCL") {
+                #expect(call.contains("O_NOFOLLOW") && call.contains("O_CLOEXEC") && call.contains("0600"))
+                return "make file"
+            }
+            if call.contains("write("), call.contains("acknowledged") { return "acknowledge" }
+            return nil
+        }
+        #expect(Set(run.calls.map { $0.prefix { $0 != " " } }).count == 1, "strace counts calls by thread")
+        let steps = run.calls.compactMap(isStep)
+        let once = ["make file", "write", "flush file", "rename", "flush folder", "acknowledge"]
+        #expect(steps == once + once)
+    }
+
+    @Test(
+        "a writer killed at any system call loses nothing that was acknowledged",
+        arguments: Strace.calls)
+    func killed(_ call: String) async throws {
+        try await inject("signal=KILL", at: call)
+    }
+
+    @Test(
+        "a system call that fails loses nothing that was acknowledged",
+        arguments: ["openat", "write", "fsync", "renameat", "close", "unlinkat", "newfstatat", "read"],
+        ["EIO", "ENOSPC"])
+    func failed(_ call: String, _ error: String) async throws {
+        try await inject("error=" + error, at: call)
+    }
+
+    /// Does it at the first such call of the writer, at the second, and so on until the writer makes no more of them.
+    private func inject(_ fault: String, at call: String) async throws {
+        var number = 0
+        while true {
+            number += 1
+            try await makeVault()
+            let injected = "\(call):\(fault):when=\(number)"
+            let run = try Strace.run(in: folder, count: Self.writes, injecting: injected)
+            try await check(after: run, injected)
+            try FileManager.default.removeItem(atPath: folder("vault"))
+            guard run.wasTampered else {
+                #expect(run.said.last == "closed")
+                break
+            }
+        }
+        #expect(number > 1, "the writer never calls \(call)")
+    }
+
+    @Test("a full disk is said to be full, and the vault stays as it was")
+    func diskFull() async throws {
+        for call in ["write", "openat", "fsync", "renameat"] {
+            try await makeVault()
+            // The call that the first write makes on the temporary file; opening a vault writes nothing to the disk.
+            let dry = try Strace.run(in: folder, count: 1)
+            let opened = dry.calls.firstIndex { $0.contains("opened") } ?? 0
+            let before = dry.calls[..<opened].filter { $0.contains(" \(call)(") }.count
+            let offset = call == "openat" ? 2 : 1
+            // `opened` itself is a write that counts.
+            let when = before + offset + (call == "write" ? 1 : 0)
+            let run = try Strace.run(in: folder, count: 1, injecting: "\(call):error=ENOSPC:when=\(when)")
+            #expect(run.said == ["opened", "refused \(SecureStorageError.diskFull)"], "\(call)")
+            try await check(after: run, call)
+            try FileManager.default.removeItem(atPath: folder("vault"))
+        }
+    }
+
+    @Test("a writer in another process locks the vault, and its process id is told")
+    func lockedByAnotherProcess() async throws {
+        try await makeVault()
+        let path = folder("vault")
+        // The writer is held up by a pipe that nobody reads, so it keeps the vault open.
+        let writer = try Strace.startWriter(path, count: 100_000)
+        defer { writer.process.terminate() }
+        #expect(try writer.firstLine() == "opened")
+        #expect(throws: SecureStorageError.lockedByAnother(processID: writer.process.processIdentifier)) {
+            try VaultFile.open(
+                at: path, passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
+        }
+        _ = try VaultFile.openReadOnly(at: path, passphrase: secret(Self.passphrase), freshness: .unchecked)
+        // A holder that is killed gives the lock back.
+        kill(writer.process.processIdentifier, SIGKILL)
+        writer.process.waitUntilExit()
+        _ = try VaultFile.open(
+            at: path, passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
+    }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import Secrets
+internal import TestSupport
+internal import Testing
+
+@testable internal import SecureStorage
+
+/// A vault file that is kept in the repository, and how to make the same bytes again.
+private struct GoldenVault: CustomTestStringConvertible {
+    let file: String
+    let passphrases: [String]
+    let items: [(account: String, attributes: ItemAttributes, text: String)]
+    let stretching: Stretching
+
+    var testDescription: String { file }
+
+    static let all: [GoldenVault] = [
+        GoldenVault(
+            file: "one-item.vault", passphrases: ["correct horse battery staple"],
+            items: [("share-1", .critical(.keyShare), "a share, or what stands for one")], stretching: .standard),
+        GoldenVault(
+            file: "three-items.vault", passphrases: ["first passphrase", "zw\u{f6}lf Boxk\u{e4}mpfer"],
+            items: [
+                ("b", .sensitive(.accessToken), "token"), ("a", .critical(.seed), "0123456789abcdef"),
+                ("https://mint.example/c", .critical(.other), "x"),
+            ],
+            stretching: .argon2id(memoryKiB: 19 * 1024, passes: 2)),
+        GoldenVault(
+            file: "legacy.vault", passphrases: ["old passphrase"], items: [("a", .critical(.mnemonic), "old words")],
+            stretching: .pbkdf2(rounds: 100_000)),
+        GoldenVault(file: "empty.vault", passphrases: ["p"], items: [], stretching: .standard),
+    ]
+
+    var url: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden/\(file)")
+    }
+
+    /// The steps that made the file. The order in which they draw randomness is part of the test, not of the format.
+    func make() throws -> [UInt8] {
+        let random = SeededRandom(seed: 2026)
+        var vault = try Vault(passphrase: secret(passphrases[0]), stretching: stretching, random: random)
+        for (number, passphrase) in passphrases.enumerated().dropFirst() {
+            vault.state = try vault.settingPassphrase(
+                secret(passphrase), ofSlot: UInt8(number + 1), stretching: stretching, by: .real, random: random)
+        }
+        for item in items {
+            vault.state = try vault.saving(
+                secret(item.text), as: try name(item.account, in: "golden"), attributes: item.attributes,
+                random: random)
+        }
+        if vault.state.generation == 0 { vault.state = vault.state.next }
+        return try vault.encoded(vault.state, random: random)
+    }
+}
+
+@Suite("Golden vaults")
+struct GoldenTests {
+    @Test("the files in the repository open, and say what they were made to say", arguments: GoldenVault.all)
+    fileprivate func open(_ golden: GoldenVault) throws {
+        let bytes = [UInt8](try Data(contentsOf: golden.url))
+        for passphrase in golden.passphrases {
+            let vault = try Vault(opening: bytes, passphrase: secret(passphrase))
+            #expect(vault.state.items.count == golden.items.count)
+            for item in golden.items {
+                let name = try name(item.account, in: "golden")
+                #expect(text(try vault.load(name)) == item.text)
+                #expect(vault.state.items[name]?.attributes == item.attributes)
+            }
+        }
+    }
+
+    @Test("the same steps with the same randomness give the same bytes", arguments: GoldenVault.all)
+    fileprivate func make(_ golden: GoldenVault) throws {
+        let bytes = try golden.make()
+        // `FUEKI_WRITE_GOLDEN=1 swift test` writes the files anew. That is a change of format, and a new version.
+        if ProcessInfo.processInfo.environment["FUEKI_WRITE_GOLDEN"] != nil { try Data(bytes).write(to: golden.url) }
+        #expect(bytes == [UInt8](try Data(contentsOf: golden.url)))
+    }
+
+    @Test("a generation file has 33 bytes, and says which vault it is for")
+    func generationFile() throws {
+        let vault = VaultID(unchecked: [UInt8](0..<16))
+        let bytes = GenerationFolder.encode(0x0102_0304_0506_0708, of: vault)
+        #expect(bytes == [UInt8]("FuekiGen".utf8) + [1] + [UInt8](0..<16) + [1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(try GenerationFolder.decode(bytes, of: vault) == 0x0102_0304_0506_0708)
+        for length in bytes.indices {
+            #expect(throws: (any Error).self) { try GenerationFolder.decode([UInt8](bytes[..<length]), of: vault) }
+        }
+        #expect(throws: (any Error).self) {
+            try GenerationFolder.decode(bytes, of: VaultID(unchecked: [UInt8](repeating: 0, count: 16)))
+        }
+    }
+}
