@@ -16,7 +16,7 @@ enum Sealing {
     static let overhead = 16
     static let saltSize = 32
     static let keySize = 32
-    private static let nonce = [UInt8](repeating: 0, count: 12)
+    static let nonce = [UInt8](repeating: 0, count: 12)
 
     /// A key for one use: HKDF-SHA256 (RFC 5869) of the secret, the salt, and what the key is for.
     static func key(from secret: borrowing SecretBytes, salt: [UInt8], purpose: [UInt8]) -> SymmetricKey {
@@ -27,7 +27,9 @@ enum Sealing {
     }
 
     /// The ciphertext, followed by the 16-byte tag.
-    static func seal(_ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, bindingTo context: [UInt8]) -> [UInt8] {
+    static func seal(
+        _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8] = nonce
+    ) -> [UInt8] {
         do {
             let box = try AES.GCM.seal(
                 plaintext, using: key, nonce: AES.GCM.Nonce(data: nonce), authenticating: context)
@@ -40,7 +42,7 @@ enum Sealing {
 
     /// What was sealed, or nil if a byte of it, the key or the context differs.
     static func open(
-        _ sealed: some Collection<UInt8>, key: SymmetricKey, bindingTo context: [UInt8]
+        _ sealed: some Collection<UInt8>, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8] = nonce
     ) -> SecretBytes? {
         guard sealed.count >= overhead else { return nil }
         let ciphertext = [UInt8](sealed.dropLast(overhead))

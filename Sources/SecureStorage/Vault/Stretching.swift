@@ -68,13 +68,19 @@ package struct Stretcher: Sendable {
                 throw .outOfMemory
             }
         case .pbkdf2(let rounds):
-            let key = passphrase.withUnsafeBytes { passphrase in
-                try? KDF.Insecure.PBKDF2.deriveKey(
-                    from: passphrase, salt: salt, using: .sha256, outputByteCount: Sealing.keySize,
-                    unsafeUncheckedRounds: Int(rounds))
-            }
-            guard let key else { throw .outOfMemory }
-            return SecretBytes(count: Sealing.keySize) { memory in key.withUnsafeBytes { memory.copyMemory(from: $0) } }
+            guard let key = pbkdf2(passphrase, salt: salt, rounds: Int(rounds)) else { throw .outOfMemory }
+            return key
         }
+    }
+
+    /// PBKDF2-HMAC-SHA256 (RFC 8018, section 5.2) with 32 bytes of output; nil if the library refuses.
+    static func pbkdf2(_ passphrase: borrowing SecretBytes, salt: [UInt8], rounds: Int) -> SecretBytes? {
+        let key = passphrase.withUnsafeBytes { passphrase in
+            try? KDF.Insecure.PBKDF2.deriveKey(
+                from: passphrase, salt: salt, using: .sha256, outputByteCount: Sealing.keySize,
+                unsafeUncheckedRounds: rounds)
+        }
+        guard let key else { return nil }
+        return SecretBytes(count: Sealing.keySize) { memory in key.withUnsafeBytes { memory.copyMemory(from: $0) } }
     }
 }
