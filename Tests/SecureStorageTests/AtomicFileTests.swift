@@ -1,0 +1,111 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import SecureStorage
+
+@Suite("Atomic file")
+struct AtomicFileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("what is written is read, and only the owner can read it")
+    func roundTrip() throws {
+        for bytes: [UInt8] in [[], [1], [UInt8](repeating: 7, count: 1_000_000)] {
+            try AtomicFile.write(bytes, to: folder("a"), replacing: .allowed)
+            #expect(try AtomicFile.read(folder("a"), limit: 1_000_000, access: .ownerOnly) == bytes)
+        }
+        #expect(folder.contents == ["a"])
+        let mode = try FileManager.default.attributesOfItem(atPath: folder("a"))[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test("a file is not replaced where that is not allowed")
+    func refusesToReplace() throws {
+        try AtomicFile.write([1], to: folder("a"), replacing: .refused)
+        #expect(throws: SecureStorageError.alreadyExists) {
+            try AtomicFile.write([2], to: folder("a"), replacing: .refused)
+        }
+        // A link to nowhere is something, too.
+        try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("nowhere"))
+        #expect(throws: SecureStorageError.alreadyExists) {
+            try AtomicFile.write([2], to: folder("link"), replacing: .refused)
+        }
+        #expect(try AtomicFile.read(folder("a"), limit: 1, access: .ownerOnly) == [1])
+    }
+
+    @Test("a link in the place of the file, the temporary file, the lock or the folder leads nowhere")
+    func links() throws {
+        let elsewhere = folder("elsewhere")
+        try Data([9]).write(to: URL(fileURLWithPath: elsewhere))
+        for name in ["a", ".b.tmp"] {
+            try FileManager.default.createSymbolicLink(atPath: folder(name), withDestinationPath: elsewhere)
+        }
+        try AtomicFile.write([1], to: folder("a"), replacing: .allowed)
+        try AtomicFile.write([1], to: folder("b"), replacing: .allowed)
+        try FileManager.default.createSymbolicLink(atPath: folder("c.lock"), withDestinationPath: elsewhere)
+        #expect(throws: SecureStorageError.insecureFile) {
+            try AtomicFile.write([1], to: folder("c"), replacing: .allowed)
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder("dir"), withDestinationPath: folder.path)
+        #expect(throws: SecureStorageError.self) {
+            try AtomicFile.write([1], to: folder("dir/d"), replacing: .allowed)
+        }
+        #expect(try bytes(of: elsewhere) == [9])
+    }
+
+    @Test("a file larger than the limit is refused")
+    func limit() throws {
+        try AtomicFile.write([1, 2, 3], to: folder("a"), replacing: .allowed)
+        #expect(throws: SecureStorageError.outsideLimits(.fileSize)) {
+            try AtomicFile.read(folder("a"), limit: 2, access: .ownerOnly)
+        }
+    }
+
+    @Test(
+        "a disk that is really full is said to be full, and the old file stays",
+        .enabled(if: SmallDisk.isUsable, "a small file system cannot be mounted here"))
+    func diskFull() async throws {
+        let disk = try SmallDisk()
+        let path = disk.path + "/vault"
+        let vault = try VaultFile.createCheaply(at: path)
+        try await vault.save(secret("small"), as: try name("a"), attributes: .critical(.other))
+        let large = String(repeating: "x", count: 200_000)
+        await #expect(throws: SecureStorageError.diskFull) {
+            try await vault.save(secret(large), as: try name("b"), attributes: .critical(.other))
+        }
+        #expect(try await vault.names(in: nil) == [try name("a")])
+        // There is room again for what fits.
+        try await vault.save(secret("other"), as: try name("c"), attributes: .critical(.other))
+        await vault.close()
+        let again = try VaultFile.readCheaply(at: path, freshness: .atLeast(3))
+        #expect(text(try await again.load(try name("a"))) == "small")
+        #expect(text(try await again.load(try name("c"))) == "other")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["vault"])
+    }
+}
+
+/// A file system of 64 KiB in memory, where the machine lets us mount one.
+private final class SmallDisk {
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
+
+    static let isUsable = (try? SmallDisk()) != nil
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try Self.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "fueki-test", folder.path])
+    }
+
+    deinit { try? Self.run(["umount", folder.path]) }
+
+    private static func run(_ command: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}
