@@ -22,6 +22,9 @@ public struct KeyShare<Group: Curve>: ~Copyable, Sendable {
         self.group = group
     }
 
+    /// The public part of this share.
+    public var verificationShare: Group.Point { group.verificationShares[index.value - 1] }
+
     /// A second copy of the share, in guarded memory of its own.
     public borrowing func clone() -> KeyShare { KeyShare(uncheckedIndex: index, secret: secret.clone(), group: group) }
 

@@ -25,5 +25,18 @@ public struct ThresholdParameters: Equatable, Sendable {
 
     /// Whether this participant belongs to the group.
     public func contains(_ index: ParticipantIndex) -> Bool { index.value <= total }
+
+    /// Checks that these participants can sign: all belong to the group, none occurs twice, and there are enough of them.
+    ///
+    /// - Throws: ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/duplicateParticipant(_:)`` or
+    ///   ``ThresholdError/tooFewSigners(needed:)``.
+    public func check(signers: [ParticipantIndex]) throws(ThresholdError) {
+        var seen: Set<ParticipantIndex> = []
+        for index in signers {
+            guard contains(index) else { throw .unknownParticipant(index) }
+            guard seen.insert(index).inserted else { throw .duplicateParticipant(index) }
+        }
+        guard seen.count >= threshold else { throw .tooFewSigners(needed: threshold) }
+    }
 }
 #endif

@@ -1,0 +1,76 @@
+#if CURVES_LANDED
+package import Curves
+package import Secrets
+
+extension FROST.BIP340 {
+    /// What is hashed into nonces besides randomness. None of it is needed; each makes a repeated random value less harmful.
+    package struct NonceContext {
+        var publicShare: [UInt8]
+        var xOnlyKey: [UInt8]
+        var message: [UInt8]?
+        var extra: [UInt8]
+
+        package init(publicShare: [UInt8], xOnlyKey: [UInt8], message: [UInt8]?, extra: [UInt8]) {
+            self.publicShare = publicShare
+            self.xOnlyKey = xOnlyKey
+            self.message = message
+            self.extra = extra
+        }
+
+        /// All of the hash's input after `rand`, but for the counter at its end.
+        fileprivate var encoded: [UInt8] {
+            let prefixedMessage = message.map { [1] + bigEndian(UInt64($0.count)) + $0 } ?? [0]
+            return [UInt8(publicShare.count)] + publicShare + [UInt8(xOnlyKey.count)] + xOnlyKey
+                + prefixedMessage + bigEndian(UInt32(extra.count)) + extra
+        }
+    }
+
+    /// NonceGen, from the second step on: k₁ and k₂ from a secret seed (`rand`) and the context.
+    package static func nonces(
+        index: ParticipantIndex, seed: borrowing SecretBytes, context: NonceContext
+    ) -> SigningNonces {
+        let input = context.encoded
+        return SigningNonces(
+            index: index,
+            hiding: secretHashToScalar("BIP0445/nonce", seed, input + [0]),
+            binding: secretHashToScalar("BIP0445/nonce", seed, input + [1]))
+    }
+
+    /// NonceGen, first step: rand = xor_bytes(secshare, hash_BIP0445/aux(rand')).
+    ///
+    /// - Parameter random: rand', 32 bytes.
+    package static func seed(random: borrowing SecretBytes, secret: borrowing SecretScalar<Secp256k1>) -> SecretBytes {
+        var mask = taggedHasher("BIP0445/aux")
+        mask.update(random)
+        var hash = mask.finalize()
+        let masked = SecretBytes(moving: &hash)
+        let secret = secret.encoded()
+        return SecretBytes(count: 32) { memory in
+            masked.withUnsafeBytes { masked in
+                secret.withUnsafeBytes { secret in
+                    for offset in memory.indices { memory[offset] = masked[offset] ^ secret[offset] }
+                }
+            }
+        }
+    }
+
+    /// int(hash_tag(secret || public)) mod n, of which the caller keeps nothing outside guarded memory.
+    static func secretHashToScalar(
+        _ tag: String, _ secret: borrowing SecretBytes, _ input: [UInt8]
+    ) -> SecretScalar<Secp256k1> {
+        var hasher = taggedHasher(tag)
+        hasher.update(secret)
+        hasher.update(input)
+        var hash = hasher.finalize()
+        return SecretScalar(reducing: SecretBytes(moving: &hash))
+    }
+
+    /// A BIP-340 tagged hash, after its prefix: SHA256(tag) || SHA256(tag).
+    private static func taggedHasher(_ tag: String) -> SHA256 {
+        let prefix = SHA256.hash(Array(tag.utf8))
+        var hasher = SHA256()
+        hasher.update(prefix + prefix)
+        return hasher
+    }
+}
+#endif

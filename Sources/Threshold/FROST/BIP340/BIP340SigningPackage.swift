@@ -1,0 +1,79 @@
+#if CURVES_LANDED
+public import Curves
+internal import Encoding
+
+extension FROST.BIP340 {
+    /// Round 2, coordinator to signers: what is to be signed, under which key, by whom, with which nonces.
+    ///
+    /// - Warning: the message and the tweaks are what the coordinator asks for. A signer reads and judges them before it
+    ///   calls ``Round2/sign(_:with:nonces:)``.
+    public struct SigningPackage: Equatable, Sendable {
+        /// Names the key, with its present shares: ``GroupKey/fingerprint``.
+        public let fingerprint: [UInt8]
+        package let list: CommitmentList
+        /// Lead from the group's public key to the key that is signed for, in this order.
+        public let tweaks: [Tweak]
+        /// What is signed: 32 bytes for a Bitcoin transaction, any number of them by BIP-340.
+        public let message: [UInt8]
+
+        /// Asks the signers who made these commitments to sign.
+        ///
+        /// - Throws: ``ThresholdError/duplicateParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
+        ///   ``ThresholdError/tooFewSigners(needed:)``, ``ThresholdError/invalidTweak``, or
+        ///   ``ThresholdError/malformed(_:)`` if the message is too long.
+        public init(
+            group: GroupKey<Secp256k1>, commitments: [Commitment], tweaks: [Tweak], message: [UInt8]
+        ) throws(ThresholdError) {
+            guard message.count <= Limits.messageSize else {
+                throw .malformed(.tooLong(limit: Limits.messageSize))
+            }
+            guard tweaks.count <= Limits.tweaks else { throw .invalidTweak }
+            fingerprint = group.fingerprint
+            list = try CommitmentList(commitments)
+            try group.parameters.check(signers: list.signers)
+            self.tweaks = tweaks
+            self.message = message
+        }
+
+        /// Who is to sign, ascending.
+        public var signers: [ParticipantIndex] { list.signers }
+
+        /// Checks that the package belongs to the group, and works out the session's values.
+        ///
+        /// - Throws: ``ThresholdError/wrongGroup``, and as the initialiser.
+        func session(in group: GroupKey<Secp256k1>) throws(ThresholdError) -> Session {
+            guard fingerprint == group.fingerprint else { throw .wrongGroup }
+            try group.parameters.check(signers: list.signers)
+            let key = try TweakedKey(group.publicKey, tweaks: tweaks)
+            return Session(signers: signers, nonces: AggregateNonce(list.commitments), key: key, message: message)
+        }
+    }
+}
+
+extension FROST.BIP340.SigningPackage {
+    /// Header, fingerprint, commitments, tweaks, message. See `docs/formats/threshold-messages.md`.
+    public var encoded: [UInt8] {
+        var writer = MessageWriter<Secp256k1>(kind: .signingPackage, reserving: 256 + message.count)
+        writer.bytes(fingerprint)
+        list.write(to: &writer)
+        writer.count(tweaks.count)
+        for tweak in tweaks { tweak.write(to: &writer) }
+        writer.prefixedBytes(message)
+        return writer.bytes
+    }
+
+    /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``,
+    ///   ``ThresholdError/invalidElement`` or ``ThresholdError/duplicateParticipant(_:)``. Whether the package belongs to
+    ///   the group is checked when it is used.
+    public init(decoding bytes: [UInt8]) throws(ThresholdError) {
+        var reader = try MessageReader<Secp256k1>(bytes, kind: .signingPackage)
+        fingerprint = try reader.bytes(32)
+        list = try FROST.BIP340.CommitmentList(from: &reader)
+        var tweaks: [FROST.BIP340.Tweak] = []
+        for _ in 0..<(try reader.count(0...Limits.tweaks)) { tweaks.append(try FROST.BIP340.Tweak(from: &reader)) }
+        self.tweaks = tweaks
+        message = try reader.prefixedBytes(limit: Limits.messageSize)
+        try reader.finish()
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+#if CURVES_LANDED
+public import Curves
+
+extension FROST {
+    /// Round 1, signer to coordinator: the public parts of a signer's two nonces.
+    ///
+    /// In BIP-445 this is `pubnonce`; in RFC 9591 the hiding and the binding nonce commitment.
+    public struct Commitment<Group: Curve>: Equatable, Sendable {
+        /// Who made it.
+        public let index: ParticipantIndex
+        public let hiding: Group.Point
+        public let binding: Group.Point
+
+        package init(index: ParticipantIndex, hiding: Group.Point, binding: Group.Point) {
+            self.index = index
+            self.hiding = hiding
+            self.binding = binding
+        }
+
+        /// Header, index, hiding and binding point. See `docs/formats/threshold-messages.md`.
+        public var encoded: [UInt8] {
+            var writer = MessageWriter<Group>(kind: .commitment)
+            write(to: &writer)
+            return writer.bytes
+        }
+
+        /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters`` or
+        ///   ``ThresholdError/invalidElement``: a point that is the identity, off the curve or of small order is refused.
+        public init(decoding bytes: [UInt8]) throws(ThresholdError) {
+            var reader = try MessageReader<Group>(bytes, kind: .commitment)
+            try self.init(from: &reader)
+            try reader.finish()
+        }
+
+        func write(to writer: inout MessageWriter<Group>) {
+            writer.index(index)
+            writer.point(hiding)
+            writer.point(binding)
+        }
+
+        init(from reader: inout MessageReader<Group>) throws(ThresholdError) {
+            index = try reader.index()
+            hiding = try reader.point()
+            binding = try reader.point()
+        }
+    }
+}
+#endif

@@ -1,0 +1,336 @@
+#if CURVES_LANDED
+import Curves
+import Secrets
+import Testing
+import Threshold
+
+/// The published vectors of BIP-445, all of them.
+///
+/// The BIP's functions take a signers context with each call. Ours is checked once, when a `GroupKey` is made, so a vector's
+/// context is first made into a group; where the vectors expect a context to be refused, that is what refuses it.
+@Suite("FROST: BIP-445 vectors", .withVectors)
+struct BIP445VectorTests {
+    struct Expectation: Decodable { let type: String, message: String?, contrib: String? }
+
+    struct Case: Decodable {
+        let tc_id: Int
+        let comment: String
+        let my_id: Int?
+        let ids: [Int]
+        let pubshare_indices: [Int]
+        let pubnonce_indices: [Int]?
+        let secshare_index: Int?
+        let secnonce_index: Int?
+        let signer_index: Int?
+        let aggnonce: String?
+        let aggothernonce: String?
+        let rand: String?
+        let msg: String
+        let tweaks: [String]?
+        let tweak_indices: [Int]?
+        let is_xonly: [Bool]?
+        let psig: String?
+        let psigs: [String]?
+        let expected: Expected?
+        let error: Expectation?
+
+        enum Expected: Decodable {
+            case one(String)
+            case two(String, String)
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                if let one = try? container.decode(String.self) {
+                    self = .one(one)
+                } else {
+                    let both = try container.decode([String].self)
+                    self = .two(both[0], both[1])
+                }
+            }
+        }
+        var expectedBytes: [UInt8] {
+            guard case .one(let one) = expected else { return [] }
+            return hex(one)
+        }
+    }
+
+    struct Group: Decodable {
+        let tg_id: String
+        let t: Int
+        let n: Int
+        let thresh_pk: String
+        let pubshares: [String]
+        let pubnonces: [String]?
+        let secshares: [String]?
+        let secnonces: [String]?
+        let tweaks: [String]?
+        let valid_tests: [Case]
+        let error_tests: [Case]?
+        let sign_error_tests: [Case]?
+        let verify_fail_tests: [Case]?
+        let verify_error_tests: [Case]?
+
+        func point(_ bytes: some Collection<UInt8>) throws(ThresholdError) -> Secp256k1.Point {
+            do { return try Secp256k1.Point(encoded: bytes) } catch { throw .invalidElement }
+        }
+
+        func index(_ id: Int) -> ParticipantIndex { ParticipantIndex(unchecked: id + 1) }
+
+        /// ValidateSignersCtx: the group's own shares, with those of the case put in their places.
+        func context(_ test: Case) throws -> GroupKey<Secp256k1> {
+            var shares = try pubshares[..<n].map { try point(hex($0)) }
+            for (id, pubshare) in zip(test.ids, test.pubshare_indices) {
+                let share = try point(hex(pubshares[pubshare]))
+                if id < n { shares[id] = share }
+            }
+            let parameters = ThresholdParameters(uncheckedThreshold: t, total: n)
+            let group = try GroupKey<Secp256k1>(
+                parameters: parameters, publicKey: point(hex(thresh_pk)), verificationShares: shares)
+            try parameters.check(signers: test.ids.map(index))
+            return group
+        }
+
+        func share(_ test: Case, _ group: GroupKey<Secp256k1>) throws -> KeyShare<Secp256k1> {
+            let own = try #require(test.my_id.map(index))
+            guard test.ids.contains(own.value - 1) else { throw ThresholdError.unknownParticipant(own) }
+            let secret: SecretScalar<Secp256k1>
+            do {
+                secret = try scalar(try #require(secshares)[try #require(test.secshare_index)])
+            } catch is CurvesError { throw ThresholdError.invalidElement }
+            return try KeyShare(index: own, secret: secret, group: group)
+        }
+
+        func nonces(_ test: Case) throws -> FROST.BIP340.SigningNonces {
+            let bytes = Array(hex(try #require(secnonces)[try #require(test.secnonce_index)]))
+            do {
+                return try FROST.BIP340.SigningNonces(
+                    forTestingIndex: try #require(test.my_id.map(index)),
+                    hiding: SecretScalar(canonical: secret(Array(bytes[..<32]))),
+                    binding: SecretScalar(canonical: secret(Array(bytes[32...]))))
+            } catch is CurvesError { throw ThresholdError.invalidElement }
+        }
+
+        func commitments(_ test: Case) throws -> [FROST.BIP340.Commitment] {
+            try zip(test.ids, try #require(test.pubnonce_indices)).map { id, nonce in
+                let bytes = hex(try #require(pubnonces)[nonce])
+                return FROST.BIP340.Commitment(
+                    index: index(id), hiding: try point(bytes[..<33]), binding: try point(bytes[33...]))
+            }
+        }
+
+        func tweaks(_ test: Case) throws -> [FROST.BIP340.Tweak] {
+            let encoded = try test.tweaks ?? (test.tweak_indices ?? []).map { try #require(tweaks)[$0] }
+            let modes = test.is_xonly ?? []
+            // One list of tweaks, each with its mode: lists of different lengths cannot be said in our types.
+            guard encoded.count == modes.count else { throw ThresholdError.invalidTweak }
+            return try zip(encoded, modes).map { encoded, isXOnly in
+                do {
+                    let scalar = try Scalar<Secp256k1>(canonical: hex(encoded))
+                    return isXOnly ? .xOnly(scalar) : .plain(scalar)
+                } catch { throw ThresholdError.invalidElement }
+            }
+        }
+
+        func session(_ test: Case, _ group: GroupKey<Secp256k1>) throws -> FROST.BIP340.Session {
+            try FROST.BIP340.Session(
+                signers: test.ids.map(index),
+                nonces: FROST.BIP340.AggregateNonce(decoding: hex(try #require(test.aggnonce))),
+                key: FROST.BIP340.TweakedKey(group.publicKey, tweaks: tweaks(test)), message: hex(test.msg))
+        }
+
+        func sign(_ test: Case) throws -> FROST.BIP340.SignatureShare {
+            let group = try context(test)
+            let share = try share(test, group)
+            let session = try session(test, group)
+            return session.sign(with: share, nonces: try nonces(test))
+        }
+    }
+
+    struct File: Decodable { let test_groups: [Group] }
+
+    /// What we throw where the reference's `ValueError` says this.
+    static func isRight(_ error: ThresholdError, for expectation: Expectation) -> Bool {
+        switch (expectation.message ?? expectation.contrib ?? "", error) {
+        case ("The signer's id must be present in the participant identifier list.", .unknownParticipant),
+            ("The participant identifier list contains duplicate elements.", .duplicateParticipant),
+            ("The signer's pubshare must be included in the list of pubshares.", .inconsistentKey),
+            ("The provided key material is incorrect.", .inconsistentKey),
+            ("The number of signers must be between t and n.", .tooFewSigners),
+            ("The signer's secret share value is out of range.", .inconsistentKey),
+            ("The signer's secret share value is out of range.", .invalidElement),
+            ("first secnonce value is out of range.", .invalidElement),
+            ("second secnonce value is out of range.", .invalidElement),
+            ("The tweak value is out of range.", .invalidElement),
+            ("The tweak must be a 32-byte array.", .invalidElement),
+            ("The result of tweaking cannot be infinity.", .invalidTweak),
+            ("The tweaks and is_xonly arrays must have the same length.", .invalidTweak),
+            ("The psigs and ids arrays must have the same length.", .missingParticipant),
+            ("aggnonce", .invalidElement), ("aggothernonce", .invalidElement), ("pubnonce", .invalidElement),
+            ("psig", .invalidElement):
+            true
+        case (let message, .invalidElement): message.hasPrefix("Invalid pubshare at index")
+        case (let message, .unknownParticipant):
+            message.hasPrefix("The participant identifier at index") && message.hasSuffix("is out of range.")
+        default: false
+        }
+    }
+
+    func refuses(_ test: Case, _ group: Group, _ body: () throws -> Void) throws {
+        let expectation = try #require(test.error)
+        do {
+            try body()
+            Issue.record("\(group.tg_id) \(test.tc_id): \(test.comment): accepted")
+        } catch let error as ThresholdError {
+            #expect(
+                Self.isRight(error, for: expectation), "\(group.tg_id) \(test.tc_id): \(test.comment): \(error)")
+        }
+    }
+
+    @Test("nonce_gen: all vectors")
+    func nonceGeneration() throws {
+        struct NonceCase: Decodable {
+            let rand_: String, secshare: String?, pubshare: String?, thresh_pk: String?, msg: String?, extra_in: String?
+            let expected: [String]
+        }
+        struct NonceFile: Decodable { let valid_tests: [NonceCase] }
+        let cases = try Vectors.load("bip445/nonce_gen_vectors.json", as: NonceFile.self).valid_tests
+        #expect(cases.count == 5)
+        for test in cases {
+            let random = secret(hex(test.rand_))
+            let seed =
+                if let share = test.secshare {
+                    FROST.BIP340.seed(random: random, secret: try scalar(share))
+                } else { random.clone() }
+            let nonces = FROST.BIP340.nonces(
+                index: try ParticipantIndex(1), seed: seed,
+                context: FROST.BIP340.NonceContext(
+                    publicShare: hex(test.pubshare ?? ""), xOnlyKey: hex(test.thresh_pk ?? ""),
+                    message: test.msg.map { hex($0) }, extra: hex(test.extra_in ?? "")))
+            #expect(nonces.commitment.hiding.encoded + nonces.commitment.binding.encoded == hex(test.expected[1]))
+            // The secret half is checked by its public half: k·G is what we send.
+            let secrets = hex(test.expected[0])
+            for (bytes, point) in [
+                (secrets[..<32], nonces.commitment.hiding), (secrets[32..<64], nonces.commitment.binding),
+            ] {
+                let scalar = try Scalar<Secp256k1>(canonical: bytes)
+                #expect(Secp256k1.Point.generator.multipliedVariableTime(by: scalar) == point)
+            }
+        }
+    }
+
+    @Test("nonce_agg: all vectors")
+    func nonceAggregation() throws {
+        struct AggregateCase: Decodable { let pubnonce_indices: [Int], expected: String?, error: Expectation? }
+        struct AggregateFile: Decodable {
+            let pubnonces: [String], valid_tests: [AggregateCase], error_tests: [AggregateCase]
+        }
+        let file = try Vectors.load("bip445/nonce_agg_vectors.json", as: AggregateFile.self)
+        func aggregate(_ test: AggregateCase) throws -> [UInt8] {
+            let commitments = try test.pubnonce_indices.enumerated().map { position, index in
+                // As a message on the wire: version, kind, curve, index, and the two points.
+                let index2 = UInt8(position + 1)
+                return try FROST.BIP340.Commitment(decoding: [1, 0x10, 1, index2] + hex(file.pubnonces[index]))
+            }
+            return FROST.BIP340.AggregateNonce(commitments).encoded
+        }
+        #expect(file.valid_tests.count == 2 && file.error_tests.count == 3)
+        for test in file.valid_tests { #expect(try aggregate(test) == hex(try #require(test.expected))) }
+        for test in file.error_tests {
+            #expect(throws: ThresholdError.invalidElement) { try aggregate(test) }
+        }
+    }
+
+    @Test("sign_verify: all vectors")
+    func signAndVerify() throws {
+        for group in try Vectors.load("bip445/sign_verify_vectors.json", as: File.self).test_groups {
+            for test in group.valid_tests {
+                let share = try group.sign(test)
+                #expect(share.value.encoded == test.expectedBytes, "\(group.tg_id) \(test.tc_id): \(test.comment)")
+                #expect(try verifies(share, test, group), "\(group.tg_id) \(test.tc_id)")
+            }
+            for test in try #require(group.sign_error_tests) {
+                try refuses(test, group) { _ = try group.sign(test) }
+            }
+            for test in try #require(group.verify_fail_tests) {
+                let signer = group.index(test.ids[try #require(test.signer_index)])
+                guard let value = try? Scalar<Secp256k1>(canonical: hex(try #require(test.psig))) else { continue }
+                let share = FROST.BIP340.SignatureShare(index: signer, value: value)
+                #expect(try !verifies(share, test, group), "\(group.tg_id) \(test.tc_id): \(test.comment)")
+            }
+            for test in try #require(group.verify_error_tests) {
+                let signer = group.index(test.ids[try #require(test.signer_index)])
+                let share = FROST.BIP340.SignatureShare(
+                    index: signer, value: try Scalar(canonical: hex(try #require(test.psig))))
+                try refuses(test, group) { _ = try verifies(share, test, group) }
+            }
+        }
+    }
+
+    /// PartialSigVerify, with the commitments of the case.
+    func verifies(_ share: FROST.BIP340.SignatureShare, _ test: Case, _ group: Group) throws -> Bool {
+        let key = try group.context(test)
+        let commitments = try group.commitments(test)
+        let nonces = FROST.BIP340.AggregateNonce(commitments)
+        if let aggregate = test.aggnonce { #expect(nonces.encoded == hex(aggregate)) }
+        let session = FROST.BIP340.Session(
+            signers: commitments.map(\.index), nonces: nonces,
+            key: try FROST.BIP340.TweakedKey(key.publicKey, tweaks: group.tweaks(test)), message: hex(test.msg))
+        let commitment = try #require(commitments.first { $0.index == share.index })
+        return session.isValid(
+            share, commitment: commitment, verificationShare: try key.verificationShare(of: share.index))
+    }
+
+    @Test("tweak: all vectors")
+    func tweaks() throws {
+        for group in try Vectors.load("bip445/tweak_vectors.json", as: File.self).test_groups {
+            for test in group.valid_tests {
+                let share = try group.sign(test)
+                #expect(share.value.encoded == test.expectedBytes, "\(group.tg_id) \(test.tc_id): \(test.comment)")
+                #expect(try verifies(share, test, group), "\(group.tg_id) \(test.tc_id)")
+            }
+            for test in try #require(group.error_tests) { try refuses(test, group) { _ = try group.sign(test) } }
+        }
+    }
+
+    @Test("det_sign: all vectors")
+    func deterministicSigning() throws {
+        for group in try Vectors.load("bip445/det_sign_vectors.json", as: File.self).test_groups {
+            func sign(_ test: Case) throws -> [[UInt8]] {
+                let key = try group.context(test)
+                let share = try group.share(test, key)
+                let random: SecretBytes? = if let rand = test.rand { secret(hex(rand)) } else { nil }
+                let (commitment, answer) = try FROST.BIP340.signDeterministically(
+                    share: share, otherNonces: test.aggothernonce.map { hex($0) }, signers: test.ids.map(group.index),
+                    tweaks: group.tweaks(test), message: hex(test.msg), random: random)
+                return [commitment.hiding.encoded + commitment.binding.encoded, answer.value.encoded]
+            }
+            for test in group.valid_tests {
+                guard case .two(let pubnonce, let psig) = test.expected else { continue }
+                #expect(try sign(test) == [hex(pubnonce), hex(psig)], "\(group.tg_id) \(test.tc_id): \(test.comment)")
+            }
+            for test in try #require(group.error_tests) { try refuses(test, group) { _ = try sign(test) } }
+        }
+    }
+
+    @Test("sig_agg: all vectors")
+    func aggregation() throws {
+        for group in try Vectors.load("bip445/sig_agg_vectors.json", as: File.self).test_groups {
+            func aggregate(_ test: Case) throws -> (signature: [UInt8], session: FROST.BIP340.Session) {
+                let session = try group.session(test, try group.context(test))
+                let shares = try zip(test.ids, try #require(test.psigs)).map { id, psig in
+                    // As a message on the wire.
+                    try FROST.BIP340.SignatureShare(decoding: [1, 0x12, 1, UInt8(id + 1)] + hex(psig))
+                }
+                let sum = try FROST.BIP340.SignatureShare.sum(shares, of: test.ids.map(group.index))
+                return (session.signature(sum: sum), session)
+            }
+            for test in group.valid_tests {
+                let (signature, session) = try aggregate(test)
+                #expect(signature == test.expectedBytes, "\(group.tg_id) \(test.tc_id): \(test.comment)")
+                #expect(
+                    BIP340.isValid(signature: signature, message: hex(test.msg), publicKey: session.key.xOnly))
+            }
+            for test in try #require(group.error_tests) { try refuses(test, group) { _ = try aggregate(test) } }
+        }
+    }
+}
+#endif
