@@ -54,8 +54,13 @@ struct AtomicFileTests {
         #expect(try bytes(of: elsewhere) == [9])
     }
 
-    @Test("a file larger than the limit is refused")
+    @Test("a file larger than the limit is refused, before memory is set aside for it")
     func limit() throws {
+        try AtomicFile.write([], to: folder("huge"), replacing: .allowed)
+        #expect(truncate(folder("huge"), 1 << 42) == 0)
+        #expect(throws: SecureStorageError.outsideLimits(.fileSize)) {
+            try AtomicFile.read(folder("huge"), limit: 2, access: .ownerOnly)
+        }
         try AtomicFile.write([1, 2, 3], to: folder("a"), replacing: .allowed)
         #expect(throws: SecureStorageError.outsideLimits(.fileSize)) {
             try AtomicFile.read(folder("a"), limit: 2, access: .ownerOnly)

@@ -129,4 +129,27 @@ struct CrashTests {
         _ = try VaultFile.open(
             at: path, passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
     }
+
+    @Test("a lock on a lock file that its holder has just removed is no lock")
+    func removedLock() async throws {
+        try await makeVault()
+        let held = try VaultFile.open(
+            at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
+        // The writer has opened our lock file, and is held up before it locks it. Meanwhile we are done.
+        let writer = try Strace.startWriter(folder("vault"), count: 2000, injecting: "flock:delay_enter=400000:when=1")
+        defer { writer.process.waitUntilExit() }
+        try await Task.sleep(for: .milliseconds(250))
+        await held.close()
+        #expect(try writer.firstLine() == "opened")
+        let error = #expect(throws: SecureStorageError.self) {
+            try VaultFile.open(
+                at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked,
+                random: SystemRandom())
+        }
+        guard case .lockedByAnother(let processID?) = error else {
+            Issue.record("not locked: \(String(describing: error))")
+            return
+        }
+        kill(processID, SIGKILL)
+    }
 }

@@ -19,7 +19,9 @@
             let base = UnsafeRawPointer(chunk)
             let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
             defer { close(memory) }
-            return secret.withUnsafeBytes { needle in
+            return secret.withUnsafeBytes { secret in
+                // The second half, at most 32 bytes: an allocator writes over the beginning of what it gets back.
+                let needle = UnsafeRawBufferPointer(rebasing: secret[(secret.count / 2)...].prefix(32))
                 let own = UInt(bitPattern: needle.baseAddress)
                 let hidden = UInt(bitPattern: chunk)..<UInt(bitPattern: chunk) + UInt(size)
                 var found = 0
@@ -88,17 +90,17 @@
     struct LeakTests {
         @Test("the search finds a copy that is left on purpose")
         func control() {
-            let secret = SecretBytes(count: 48, from: SystemRandom())
+            let secret = SecretBytes(count: 1024, from: SystemRandom())
             #expect(Memory.copies(of: secret) == 0)
             let leak = secret.withUnsafeBytes { [UInt8]($0) }
             #expect(Memory.copies(of: secret) == 1)
-            #expect(leak.count == 48)
+            #expect(leak.count == 1024)
         }
 
         @Test("saving and loading an item leaves no copy of it, nor of the master key, outside guarded memory")
         func vault() async throws {
             let folder = try TemporaryFolder()
-            let secret = SecretBytes(count: 48, from: SystemRandom())
+            let secret = SecretBytes(count: 1024, from: SystemRandom())
             let vault = try VaultFile.createCheaply(at: folder("vault"))
             try await vault.save(secret, as: try name("share"), attributes: .critical(.keyShare))
             for _ in 0..<3 {

@@ -73,12 +73,14 @@ struct Strace {
         }
     }
 
-    static func startWriter(_ vault: String, count: Int) throws -> Writer {
+    /// - Parameter injecting: what strace is to do to it; without strace if nil.
+    static func startWriter(_ vault: String, count: Int, injecting: String? = nil) throws -> Writer {
         let process = Process()
         let pipe = Pipe()
         let writer: URL = try #require(writer, "VaultWriter was not built")
-        process.executableURL = writer
-        process.arguments = [vault, "\(count)"]
+        let strace = injecting.map { ["-f", "-qq", "-o", "/dev/null", "-e", "inject=" + $0, writer.path] } ?? []
+        process.executableURL = injecting == nil ? writer : URL(fileURLWithPath: path)
+        process.arguments = strace + [vault, "\(count)"]
         process.standardOutput = pipe
         try process.run()
         return Writer(process: process, output: pipe.fileHandleForReading)

@@ -70,7 +70,6 @@ struct VaultImage: Equatable, Sendable {
                 Sealing.digest(of: bytes.dropLast(Self.checksumSize)).elementsEqual(bytes.suffix(Self.checksumSize))
             else { throw SecureStorageError.damaged }
             try self.init(from: &reader)
-            guard encoded == bytes else { throw SecureStorageError.damaged }
         } catch let error as SecureStorageError {
             throw error
         } catch EncodingError.truncated where bytes.count < Self.prefixSize {
