@@ -48,8 +48,8 @@ struct AttackTests {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let random = SeededRandom(seed: 3)
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 2], random: random)
-            let mine = signing.commitments[0]
-            let stale = Scheme.commit(signing.signers[0].share, random).commitment
+            let mine = signing.signers[0].commit(SeededRandom(seed: 4))
+            let stale = signing.commitments[0]
             let swapped = [
                 stale,
                 FROST.Commitment<Scheme.Group>(index: mine.index, hiding: mine.binding, binding: mine.hiding),
@@ -57,7 +57,7 @@ struct AttackTests {
                 FROST.Commitment<Scheme.Group>(index: mine.index, hiding: stale.hiding, binding: mine.binding),
             ]
             for replacement in swapped {
-                _ = signing.signers[0].commit(SeededRandom(seed: 4))
+                #expect(signing.signers[0].commit(SeededRandom(seed: 4)) == mine)
                 let package = try Scheme.package(signing.group, [replacement, signing.commitments[1]], signing.message)
                 #expect(throws: ThresholdError.ownCommitmentMismatch) { try signing.signers[0].sign(package) }
             }
@@ -75,6 +75,16 @@ struct AttackTests {
             }
         }
         try check(scheme)
+    }
+
+    @Test("a signer that the list leaves out does not sign deterministically either")
+    func notADeterministicSigner() throws {
+        let known = try KnownSession<Secp256k1>()
+        #expect(throws: ThresholdError.unknownParticipant(try ParticipantIndex(3))) {
+            _ = try FROST.BIP340.signDeterministically(
+                share: known.share(3), otherNonces: nil, signers: [ParticipantIndex(1), ParticipantIndex(2)],
+                tweaks: [], message: [], random: nil)
+        }
     }
 
     @Test("nonces of one share do not sign with another", arguments: protocols)
@@ -243,6 +253,9 @@ struct AttackTests {
             let again = Scheme.commit(signing.signers[0].share, random).commitment
             #expect(throws: ThresholdError.duplicateParticipant(try ParticipantIndex(1))) {
                 try Scheme.package(signing.group, [signing.commitments[0], again], signing.message)
+            }
+            #expect(throws: ThresholdError.duplicateParticipant(try ParticipantIndex(1))) {
+                try FROST.CommitmentList([again, signing.commitments[0]])
             }
         }
         try check(scheme)

@@ -91,6 +91,26 @@ struct MessageTests {
         try check(scheme)
     }
 
+    @Test("a message over the limit, and a tweak of unknown mode, are refused")
+    func limits() throws {
+        let known = try KnownSession<Secp256k1>()
+        let longest = [UInt8](repeating: 0x55, count: Limits.messageSize)
+        var bytes = try FROST.BIP340.SigningPackage(
+            group: known.group, commitments: known.commitments(), tweaks: [.plain(.one)], message: longest
+        ).encoded
+        #expect(try FROST.BIP340.SigningPackage(decoding: bytes).message == longest)
+        let mode = 36 + 2 * 67 + 1
+        let length = mode + 33
+        #expect(bytes[length..<(length + 4)] == [0, 1, 0, 0])
+        bytes[length + 3] = 1
+        #expect(throws: ThresholdError.malformed(.tooLong(limit: Limits.messageSize))) {
+            try FROST.BIP340.SigningPackage(decoding: bytes + [0])
+        }
+        bytes[length + 3] = 0
+        bytes[mode] = 2
+        #expect(throws: ThresholdError.malformed(.unsupported)) { try FROST.BIP340.SigningPackage(decoding: bytes) }
+    }
+
     @Test("torsion_points_rejected: a commitment outside the prime-order subgroup is refused")
     func torsion() throws {
         let signing = try Signing<Ed25519UnderTest>(2, of: 3, by: [1, 2], random: SeededRandom(seed: 24))

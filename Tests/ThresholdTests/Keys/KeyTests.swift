@@ -87,7 +87,22 @@ struct KeyTests {
             refused(3, group.publicKey, shares + [.generator], "a share too many")
             // With all shares equal to the key, everyone holds the whole key.
             refused(2, group.publicKey, Array(repeating: group.publicKey, count: 5), "a polynomial of degree 0")
-            refused(3, .identity, shares, "no key")
+            // Points that do lie on one line: but the key, or a share, is nothing.
+            func line(_ start: UInt64) -> [Group.Point] {
+                (0..<6).map { place in
+                    Group.Point.generator.multipliedVariableTime(by: Scalar(start + place))
+                }
+            }
+            let up = line(0)
+            refused(2, up[0], Array(up.dropFirst()), "no key")
+            let down = line(1).map { $0 - .generator - .generator - .generator }
+            refused(2, down[0], Array(down.dropFirst()), "a share is zero")
+            let right = line(1)
+            #expect(throws: Never.self) {
+                try GroupKey<Group>(
+                    parameters: ThresholdParameters(threshold: 2, total: 5), publicKey: right[0],
+                    verificationShares: Array(right.dropFirst()))
+            }
         }
         try check(curve)
     }
