@@ -200,11 +200,11 @@ struct BIP445VectorTests {
         let cases = try Vectors.load("bip445/nonce_gen_vectors.json", as: NonceFile.self).valid_tests
         #expect(cases.count == 5)
         for test in cases {
-            let random = secret(hex(test.rand_))
+            let random = hex(test.rand_)
             let seed =
                 if let share = test.secshare {
-                    FROST.BIP340.seed(random: random, secret: try scalar(share))
-                } else { random.clone() }
+                    FROST.BIP340.seed(secret: try scalar(share)) { $0.copyBytes(from: random) }
+                } else { secret(random) }
             let nonces = FROST.BIP340.nonces(
                 index: try ParticipantIndex(1), seed: seed,
                 context: FROST.BIP340.NonceContext(
@@ -302,10 +302,10 @@ struct BIP445VectorTests {
             func sign(_ test: Case) throws -> [[UInt8]] {
                 let key = try group.context(test)
                 let share = try group.share(test, key)
-                let random: SecretBytes? = if let rand = test.rand { secret(hex(rand)) } else { nil }
                 let (commitment, answer) = try FROST.BIP340.signDeterministically(
                     share: share, otherNonces: test.aggothernonce.map { hex($0) }, signers: test.ids.map(group.index),
-                    tweaks: group.tweaks(test), message: hex(test.msg), random: random)
+                    tweaks: group.tweaks(test), message: hex(test.msg),
+                    random: test.rand.map { hex($0) })
                 return [commitment.hiding.encoded + commitment.binding.encoded, answer.value.encoded]
             }
             for test in group.valid_tests {

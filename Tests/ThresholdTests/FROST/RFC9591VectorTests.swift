@@ -63,8 +63,7 @@ struct RFC9591VectorTests {
             FROST.Ed25519.nonces(
                 index: ParticipantIndex(unchecked: output.identifier),
                 secret: try secretShare(output.identifier).secret,
-                hidingRandom: secret(hex(output.hiding_nonce_randomness)),
-                bindingRandom: secret(hex(output.binding_nonce_randomness)))
+                random: secret(hex(output.hiding_nonce_randomness + output.binding_nonce_randomness)))
         }
 
         var commitments: [FROST.Ed25519.Commitment] = []

@@ -1,7 +1,7 @@
 #if CURVES_LANDED
 package import Curves
 internal import Encoding
-package import Secrets
+internal import Secrets
 
 extension FROST.BIP340 {
     /// DeterministicSign: one round, for a signer who comes last and keeps no state.
@@ -12,10 +12,10 @@ extension FROST.BIP340 {
     ///
     /// - Parameters:
     ///   - otherNonces: `aggothernonce`, 66 bytes; nil only if this is the sole signer.
-    ///   - random: 32 bytes, or nil.
+    ///   - random: 32 bytes, or nil. A further guard; it need not be secret.
     package static func signDeterministically(
         share: borrowing KeyShare<Secp256k1>, otherNonces: [UInt8]?, signers: [ParticipantIndex], tweaks: [Tweak],
-        message: [UInt8], random: borrowing SecretBytes?
+        message: [UInt8], random: [UInt8]?
     ) throws(ThresholdError) -> (commitment: Commitment, share: SignatureShare) {
         let key = try TweakedKey(share.group.publicKey, tweaks: tweaks)
         try share.group.parameters.check(signers: signers)
@@ -23,10 +23,9 @@ extension FROST.BIP340 {
 
         // secshare' = xor_bytes(secshare, hash_BIP0445/aux(rand)), or the share itself
         let seed =
-            switch random {
-            case .some(let random): seed(random: random, secret: share.secret)
-            case .none: share.secret.encoded()
-            }
+            if let random {
+                seed(secret: share.secret) { $0.copyBytes(from: random) }
+            } else { share.secret.encoded() }
 
         // kᵢ = int(hash(secshare' || my_id || u || ser_ids || aggothernonce || xbytes(Q) || len(m) || m || i - 1)) mod n
         let identifiers = signers.sorted().flatMap(identifier(of:))

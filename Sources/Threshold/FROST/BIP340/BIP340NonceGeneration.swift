@@ -38,19 +38,21 @@ extension FROST.BIP340 {
 
     /// NonceGen, first step: rand = xor_bytes(secshare, hash_BIP0445/aux(rand')).
     ///
-    /// - Parameter random: rand', 32 bytes.
-    package static func seed(random: borrowing SecretBytes, secret: borrowing SecretScalar<Secp256k1>) -> SecretBytes {
-        var mask = taggedHasher("BIP0445/aux")
-        mask.update(random)
-        var hash = mask.finalize()
-        let masked = SecretBytes(moving: &hash)
+    /// - Parameter fill: writes rand', 32 random bytes. All of it happens in one piece of guarded memory, as each takes long
+    ///   to make.
+    package static func seed(
+        secret: borrowing SecretScalar<Secp256k1>, random fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) -> SecretBytes {
         let secret = secret.encoded()
         return SecretBytes(count: 32) { memory in
-            masked.withUnsafeBytes { masked in
-                secret.withUnsafeBytes { secret in
-                    for offset in memory.indices { memory[offset] = masked[offset] ^ secret[offset] }
-                }
+            fill(memory)
+            var hasher = taggedHasher("BIP0445/aux")
+            hasher.update(UnsafeRawBufferPointer(memory))
+            var mask = hasher.finalize()
+            secret.withUnsafeBytes { secret in
+                for offset in memory.indices { memory[offset] = mask[offset] ^ secret[offset] }
             }
+            mask.withUnsafeMutableBytes { wipe($0) }
         }
     }
 

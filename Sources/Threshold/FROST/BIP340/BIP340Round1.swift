@@ -14,7 +14,7 @@ extension FROST.BIP340 {
             let context = NonceContext(
                 publicShare: share.verificationShare.encoded, xOnlyKey: share.group.publicKey.xOnly,
                 message: nil, extra: [])
-            let seed = seed(random: SecretBytes(count: 32, from: random), secret: share.secret)
+            let seed = seed(secret: share.secret) { random.fill($0) }
             return nonces(index: share.index, seed: seed, context: context)
         }
     }

@@ -19,11 +19,11 @@ extension FROST.Ed25519 {
 
         /// H3, for nonces: of randomness and the secret share, all in guarded memory.
         static func h3(
-            _ random: borrowing SecretBytes, _ secret: borrowing SecretBytes
+            _ random: borrowing SecretBytes, _ range: Range<Int>, _ secret: borrowing SecretBytes
         ) -> SecretScalar<Curves.Ed25519> {
             var hasher = SHA512()
             hasher.update(context + Array("nonce".utf8))
-            hasher.update(random)
+            random.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[range])) }
             hasher.update(secret)
             var hash = hasher.finalize()
             return SecretScalar(reducing: SecretBytes(moving: &hash))

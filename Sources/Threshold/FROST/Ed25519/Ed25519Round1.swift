@@ -10,20 +10,20 @@ extension FROST.Ed25519 {
         public static func commit(
             _ share: borrowing KeyShare<Curves.Ed25519>, random: some RandomSource
         ) -> SigningNonces {
-            nonces(
-                index: share.index, secret: share.secret,
-                hidingRandom: SecretBytes(count: 32, from: random), bindingRandom: SecretBytes(count: 32, from: random))
+            nonces(index: share.index, secret: share.secret, random: SecretBytes(count: 64, from: random))
         }
     }
 
     /// 4.1, nonce_generate, twice: H3(32 random bytes || secret share).
+    ///
+    /// - Parameter random: 32 bytes for the hiding nonce, and 32 for the binding nonce.
     package static func nonces(
-        index: ParticipantIndex, secret: borrowing SecretScalar<Curves.Ed25519>,
-        hidingRandom: borrowing SecretBytes, bindingRandom: borrowing SecretBytes
+        index: ParticipantIndex, secret: borrowing SecretScalar<Curves.Ed25519>, random: borrowing SecretBytes
     ) -> SigningNonces {
         let secret = secret.encoded()
         return SigningNonces(
-            index: index, hiding: Ciphersuite.h3(hidingRandom, secret), binding: Ciphersuite.h3(bindingRandom, secret))
+            index: index, hiding: Ciphersuite.h3(random, 0..<32, secret),
+            binding: Ciphersuite.h3(random, 32..<64, secret))
     }
 }
 #endif
