@@ -1,5 +1,5 @@
 /// The limits of this module, each with its why.
-public enum Limits {
+public enum ThresholdLimits {
     /// Participants of one group. A person's devices and a few guardians; everything here is quadratic in this number.
     public static let participants = 15
 

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Encoding
 
 /// What stops a threshold protocol: bytes that are wrong, a participant that is, or a request that must not be served.
@@ -31,6 +30,3 @@ public enum ThresholdError: Error, Equatable, Sendable {
     /// These participants broke the protocol. The session is over; the culprits are sorted.
     case faulty(culprits: [ParticipantIndex])
 }
-#else
-public enum ThresholdError: Error, Equatable, Sendable {}
-#endif

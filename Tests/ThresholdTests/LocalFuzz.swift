@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import TestSupport
 
 /// Until `TestSupport` has its own, which has the same shape.
@@ -19,4 +18,3 @@ enum Fuzz {
         }
     }
 }
-#endif

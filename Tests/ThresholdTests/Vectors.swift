@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Foundation
 import Testing
 
@@ -28,4 +27,3 @@ extension Trait where Self == ConditionTrait {
         .enabled(if: Vectors.areThere, "the published vectors are not here: set FUEKI_VECTORS to their folder")
     }
 }
-#endif

@@ -45,7 +45,7 @@ extension FROST {
         ///   encoding.
         init(from reader: inout MessageReader<Group>) throws(ThresholdError) {
             var commitments: [Commitment<Group>] = []
-            for _ in 0..<(try reader.count(1...Limits.participants)) {
+            for _ in 0..<(try reader.count(1...ThresholdLimits.participants)) {
                 let next = try Commitment(from: &reader)
                 if let last = commitments.last {
                     guard last.index != next.index else { throw .duplicateParticipant(next.index) }

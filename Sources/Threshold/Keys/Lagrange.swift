@@ -28,4 +28,9 @@ package enum Lagrange {
         return numerator * inverse
     }
 }
+
+extension ParticipantIndex {
+    /// The number as a scalar: where the participant's share lies on the polynomial.
+    package func scalar<Group: Curve>(in group: Group.Type = Group.self) -> Scalar<Group> { Scalar(UInt64(value)) }
+}
 #endif

@@ -11,7 +11,7 @@ package struct MessageReader<Group: Curve> {
     /// - Throws: ``ThresholdError/malformed(_:)`` if they are not this version, kind and curve.
     package init(_ bytes: some Collection<UInt8>, kind: MessageKind) throws(ThresholdError) {
         do throws(EncodingError) {
-            reader = try ByteReader(bytes, limit: Limits.encodedMessageSize)
+            reader = try ByteReader(bytes, limit: ThresholdLimits.encodedMessageSize)
             guard try reader.uint8() == messageVersion, try reader.uint8() == kind.code,
                 try reader.uint8() == Group.wireCode
             else { throw EncodingError.unsupported }

@@ -1,6 +1,3 @@
-#if CURVES_LANDED
-public import Curves
-
 /// A participant's number, from 1 to 15, which is also where its share lies on the secret polynomial.
 ///
 /// Zero is no participant: the polynomial's value there is the secret key itself. As the number is at most 15, two numbers
@@ -10,7 +7,7 @@ public struct ParticipantIndex: Hashable, Comparable, Sendable {
 
     /// - Throws: ``ThresholdError/invalidParameters`` unless 1 <= value <= 15.
     public init(_ value: Int) throws(ThresholdError) {
-        guard value >= 1, value <= Limits.participants else { throw .invalidParameters }
+        guard value >= 1, value <= ThresholdLimits.participants else { throw .invalidParameters }
         self.init(unchecked: value)
     }
 
@@ -20,9 +17,5 @@ public struct ParticipantIndex: Hashable, Comparable, Sendable {
         self.value = value
     }
 
-    /// The number as a scalar: the x coordinate of the share.
-    public func scalar<Group: Curve>(in group: Group.Type = Group.self) -> Scalar<Group> { Scalar(UInt64(value)) }
-
     public static func < (left: ParticipantIndex, right: ParticipantIndex) -> Bool { left.value < right.value }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 /// How many participants there are, and how many of them must act together: t of n.
 public struct ThresholdParameters: Equatable, Sendable {
     /// How many participants are needed to sign (t).
@@ -8,7 +7,8 @@ public struct ThresholdParameters: Equatable, Sendable {
 
     /// - Throws: ``ThresholdError/invalidParameters`` unless 2 <= threshold <= total <= 15.
     public init(threshold: Int, total: Int) throws(ThresholdError) {
-        guard threshold >= Limits.smallestThreshold, threshold <= total, total <= Limits.participants else {
+        guard threshold >= ThresholdLimits.smallestThreshold, threshold <= total, total <= ThresholdLimits.participants
+        else {
             throw .invalidParameters
         }
         self.init(uncheckedThreshold: threshold, total: total)
@@ -39,4 +39,3 @@ public struct ThresholdParameters: Equatable, Sendable {
         guard seen.count >= threshold else { throw .tooFewSigners(needed: threshold) }
     }
 }
-#endif

@@ -355,7 +355,7 @@ struct AttackTests {
     @Test("tweaks_exhausted: more tweaks than the limit are refused, and so are tweaks that leave no key")
     func tweaks() throws {
         let known = try KnownSession<Secp256k1>()
-        let many = [FROST.BIP340.Tweak](repeating: .plain(.one), count: Limits.tweaks + 1)
+        let many = [FROST.BIP340.Tweak](repeating: .plain(.one), count: ThresholdLimits.tweaks + 1)
         #expect(throws: ThresholdError.invalidTweak) {
             try FROST.BIP340.SigningPackage(
                 group: known.group, commitments: known.commitments(), tweaks: many, message: [])
@@ -367,10 +367,10 @@ struct AttackTests {
             group: known.group, commitments: known.commitments(), tweaks: many.dropLast(), message: []
         ).encoded
         let count = 36 + 2 * 67
-        #expect(bytes[count] == UInt8(Limits.tweaks))
+        #expect(bytes[count] == UInt8(ThresholdLimits.tweaks))
         bytes[count] += 1
         bytes.insert(contentsOf: [UInt8](repeating: 0, count: 33), at: count + 1)
-        #expect(throws: ThresholdError.malformed(.tooLong(limit: Limits.tweaks))) {
+        #expect(throws: ThresholdError.malformed(.tooLong(limit: ThresholdLimits.tweaks))) {
             try FROST.BIP340.SigningPackage(decoding: bytes)
         }
         // The secret key is 0x1111…: without it nothing is left.

@@ -94,7 +94,7 @@ struct MessageTests {
     @Test("a message over the limit, and a tweak of unknown mode, are refused")
     func limits() throws {
         let known = try KnownSession<Secp256k1>()
-        let longest = [UInt8](repeating: 0x55, count: Limits.messageSize)
+        let longest = [UInt8](repeating: 0x55, count: ThresholdLimits.messageSize)
         var bytes = try FROST.BIP340.SigningPackage(
             group: known.group, commitments: known.commitments(), tweaks: [.plain(.one)], message: longest
         ).encoded
@@ -103,7 +103,7 @@ struct MessageTests {
         let length = mode + 33
         #expect(bytes[length..<(length + 4)] == [0, 1, 0, 0])
         bytes[length + 3] = 1
-        #expect(throws: ThresholdError.malformed(.tooLong(limit: Limits.messageSize))) {
+        #expect(throws: ThresholdError.malformed(.tooLong(limit: ThresholdLimits.messageSize))) {
             try FROST.BIP340.SigningPackage(decoding: bytes + [0])
         }
         bytes[length + 3] = 0

@@ -52,16 +52,18 @@ struct SigningTests {
     func messageLengths(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let random = SeededRandom(seed: 0x5163)
-            for size in [0, 1, 31, 32, 33, 1_232, Limits.messageSize] {
+            for size in [0, 1, 31, 32, 33, 1_232, ThresholdLimits.messageSize] {
                 let message = random.publicBytes(count: size)
                 let signing = try Signing<Scheme>(2, of: 3, by: [1, 3], random: random, message: message)
                 let package = try Scheme.decode(Scheme.encode(signing.package()))
                 let signature = try Scheme.aggregate(signing.shares(package), package, signing.group)
                 #expect(Scheme.verifies(signature, message, signing.group))
             }
-            let long = [UInt8](repeating: 0, count: Limits.messageSize + 1)
+            let long = [UInt8](repeating: 0, count: ThresholdLimits.messageSize + 1)
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 3], random: random, message: long)
-            #expect(throws: ThresholdError.malformed(.tooLong(limit: Limits.messageSize))) { try signing.package() }
+            #expect(throws: ThresholdError.malformed(.tooLong(limit: ThresholdLimits.messageSize))) {
+                try signing.package()
+            }
         }
         try check(scheme)
     }

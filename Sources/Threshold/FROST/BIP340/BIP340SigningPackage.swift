@@ -24,10 +24,10 @@ extension FROST.BIP340 {
         public init(
             group: GroupKey<Secp256k1>, commitments: [Commitment], tweaks: [Tweak], message: [UInt8]
         ) throws(ThresholdError) {
-            guard message.count <= Limits.messageSize else {
-                throw .malformed(.tooLong(limit: Limits.messageSize))
+            guard message.count <= ThresholdLimits.messageSize else {
+                throw .malformed(.tooLong(limit: ThresholdLimits.messageSize))
             }
-            guard tweaks.count <= Limits.tweaks else { throw .invalidTweak }
+            guard tweaks.count <= ThresholdLimits.tweaks else { throw .invalidTweak }
             fingerprint = group.fingerprint
             list = try CommitmentList(commitments)
             try group.parameters.check(signers: list.signers)
@@ -70,9 +70,11 @@ extension FROST.BIP340.SigningPackage {
         fingerprint = try reader.bytes(32)
         list = try FROST.BIP340.CommitmentList(from: &reader)
         var tweaks: [FROST.BIP340.Tweak] = []
-        for _ in 0..<(try reader.count(0...Limits.tweaks)) { tweaks.append(try FROST.BIP340.Tweak(from: &reader)) }
+        for _ in 0..<(try reader.count(0...ThresholdLimits.tweaks)) {
+            tweaks.append(try FROST.BIP340.Tweak(from: &reader))
+        }
         self.tweaks = tweaks
-        message = try reader.prefixedBytes(limit: Limits.messageSize)
+        message = try reader.prefixedBytes(limit: ThresholdLimits.messageSize)
         try reader.finish()
     }
 }

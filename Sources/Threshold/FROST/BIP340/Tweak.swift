@@ -53,7 +53,7 @@ extension FROST.BIP340 {
         ///
         /// - Throws: ``ThresholdError/invalidTweak`` if a tweak leads to no key, or if there are too many.
         public init(_ publicKey: Secp256k1.Point, tweaks: [Tweak]) throws(ThresholdError) {
-            guard tweaks.count <= Limits.tweaks else { throw .invalidTweak }
+            guard tweaks.count <= ThresholdLimits.tweaks else { throw .invalidTweak }
             var point = publicKey
             var isNegated = false
             var addend: Scalar<Secp256k1> = .zero

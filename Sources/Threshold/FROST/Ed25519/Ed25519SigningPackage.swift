@@ -21,8 +21,8 @@ extension FROST.Ed25519 {
         public init(
             group: GroupKey<Curves.Ed25519>, commitments: [Commitment], message: [UInt8]
         ) throws(ThresholdError) {
-            guard message.count <= Limits.messageSize else {
-                throw .malformed(.tooLong(limit: Limits.messageSize))
+            guard message.count <= ThresholdLimits.messageSize else {
+                throw .malformed(.tooLong(limit: ThresholdLimits.messageSize))
             }
             fingerprint = group.fingerprint
             list = try CommitmentList(commitments)
@@ -61,7 +61,7 @@ extension FROST.Ed25519.SigningPackage {
         var reader = try MessageReader<Curves.Ed25519>(bytes, kind: .signingPackage)
         fingerprint = try reader.bytes(32)
         list = try FROST.Ed25519.CommitmentList(from: &reader)
-        message = try reader.prefixedBytes(limit: Limits.messageSize)
+        message = try reader.prefixedBytes(limit: ThresholdLimits.messageSize)
         try reader.finish()
     }
 }
