@@ -1,0 +1,44 @@
+# Thin on purpose: each target is a script that can be run by hand. `make help` lists them.
+PREFIX ?= /usr/local
+.DEFAULT_GOAL := help
+.PHONY: run test build install lint graph docs check bench clean help
+
+run: ## make a 2-of-3 wallet, sign a real transaction with two shares, have a real node mine it
+	@scripts/bootstrap build peers
+	@scripts/build-release
+	@scripts/main-job
+
+test: ## run every test
+	@scripts/bootstrap build peers
+	@scripts/test
+
+build: ## build the command `fueki` for use (.build/release/fueki)
+	@scripts/bootstrap build
+	@scripts/build-release
+
+install: build ## copy `fueki` to PREFIX/bin (PREFIX=/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 .build/release/fueki "$(DESTDIR)$(PREFIX)/bin/fueki"
+
+lint: ## formatting, and what the house style forbids
+	@scripts/lint
+
+graph: ## the arrows between targets: as committed, and none that is forbidden
+	@scripts/dependency-graph --self-test
+	@scripts/dependency-graph --check
+
+docs: ## doc comments, the README's commands, links, the coverage table
+	@scripts/docs
+	@scripts/coverage --self-test
+	@scripts/coverage
+
+check: lint graph docs ## lint, graph and docs
+
+bench: build ## measure this machine: one JSON line for each operation
+	@.build/release/fueki bench
+
+clean: ## remove all that was built or downloaded here
+	rm -rf .build .build-* .build_*
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

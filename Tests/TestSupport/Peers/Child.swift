@@ -1,0 +1,102 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A process that we started, killed with this value if it has not ended by then.
+///
+/// Not Foundation's `Process`: on Linux that one hands down the signal mask of the thread it is called on, and on the threads that
+/// tests run on, SIGTERM is blocked. A program started so cannot be asked to stop.
+final class Child {
+    struct NotStarted: Error, Equatable, CustomStringConvertible {
+        let program: String
+        let errno: Int32
+        var description: String { "\(program) could not be started: error \(errno)" }
+    }
+
+    private let process: pid_t
+    private var isOver = false
+
+    /// Starts `program` (an absolute path).
+    ///
+    /// - Parameter descriptors: its standard input, output and error, which stay ours to close.
+    init(
+        _ program: String, _ arguments: [String], environment: [String: String], in folder: String?,
+        descriptors: [Int32]
+    ) throws {
+        #if canImport(Darwin)
+            var attributes: posix_spawnattr_t?
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var attributes = posix_spawnattr_t()
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawnattr_init(&attributes)
+        posix_spawn_file_actions_init(&actions)
+        defer {
+            posix_spawnattr_destroy(&attributes)
+            posix_spawn_file_actions_destroy(&actions)
+        }
+        var none = sigset_t()
+        var all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+        for (target, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
+        }
+
+        // The system's call for this is not in every C library's Swift interface; the shell's is.
+        let inFolder = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, folder ?? "/"]
+        let command = (folder == nil ? [] : inFolder) + [program] + arguments
+        var words = command.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var process: pid_t = 0
+        let error = posix_spawn(&process, command[0], &actions, &attributes, &words, &variables)
+        guard error == 0 else { throw NotStarted(program: program, errno: error) }
+        self.process = process
+    }
+
+    deinit {
+        guard !isOver else { return }
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+    }
+
+    /// Waits for its end. Its exit status, or the number of the signal that ended it, negated; `nil` if it goes on.
+    func wait(milliseconds: Int) -> Int32? {
+        let nap = 5
+        for _ in 0..<(milliseconds / nap) {
+            var status: Int32 = 0
+            if waitpid(process, &status, WNOHANG) == process {
+                isOver = true
+                let signal = status & 0x7f
+                return signal == 0 ? (status >> 8) & 0xff : -signal
+            }
+            usleep(UInt32(nap) * 1_000)
+        }
+        return nil
+    }
+}
+
+/// A file descriptor that is closed with this value, and that no program we start inherits by accident.
+struct Descriptor: ~Copyable {
+    let number: Int32
+
+    init(reading path: String) throws { try self.init(open(path, O_RDONLY | O_CLOEXEC), path) }
+
+    init(writing path: String) throws { try self.init(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600), path) }
+
+    private init(_ number: Int32, _ path: String) throws {
+        guard number >= 0 else { throw Child.NotStarted(program: path, errno: errno) }
+        self.number = number
+    }
+
+    deinit { close(number) }
+}

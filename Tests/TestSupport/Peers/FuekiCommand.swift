@@ -1,0 +1,69 @@
+internal import Foundation
+
+/// The command `fueki` as it was built beside these tests, with a home of its own.
+public struct FuekiCommand: ~Copyable {
+    /// Holds the home in `home`; a test may put its files here.
+    public let folder: TemporaryFolder
+
+    public init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The folder that holds the built command: the one of the test program. `FUEKI_BINARIES` names another one.
+    public static let binaries: String = {
+        if let named = ProcessInfo.processInfo.environment["FUEKI_BINARIES"] { return named }
+        let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }
+        let program = bundles.first?.bundleURL ?? Bundle.main.executableURL
+        return program?.deletingLastPathComponent().path ?? "\(Repository.path)/.build/debug"
+    }()
+
+    /// Runs `fueki` with the arguments, in ``folder``, and waits for its end.
+    public borrowing func run(_ arguments: String..., input: String = "") throws -> Program.Outcome {
+        try run(arguments, input: input)
+    }
+
+    /// Runs `fueki` with the arguments, in ``folder``, and waits for its end.
+    public borrowing func run(_ arguments: [String], input: String = "") throws -> Program.Outcome {
+        try Program.run(
+            "\(Self.binaries)/fueki", arguments, environment: ["FUEKI_HOME": home], in: folder.path, input: input)
+    }
+
+    /// Runs `fueki --json` with the arguments and reads what it prints.
+    ///
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its words if it fails.
+    public borrowing func json<Answer: Decodable>(
+        _ arguments: String..., input: String = "", as type: Answer.Type = Answer.self
+    ) throws -> Answer {
+        let outcome = try run(arguments + ["--json"], input: input)
+        guard outcome.isSuccess else {
+            throw Program.Failure.failed(
+                program: "fueki \(arguments.joined(separator: " "))", status: outcome.status, errors: outcome.errors)
+        }
+        return try JSONDecoder().decode(type, from: Data(outcome.output.utf8))
+    }
+
+    /// What a person saw on the terminal, and how the command ended.
+    public struct Conversation: Decodable, Sendable {
+        public let screen: String
+        public let exit: Int32
+    }
+
+    /// Runs `fueki` on a terminal of its own, and types each answer when its question is on the screen.
+    public borrowing func converse(
+        _ arguments: [String], answers: [(question: String, answer: String)]
+    ) throws -> Conversation {
+        struct Request: Encodable {
+            let command: [String]
+            let environment: [String: String]
+            let directory: String
+            let answers: [[String]]
+        }
+        return try Python.ask(
+            "on_terminal.py",
+            Request(
+                command: ["\(Self.binaries)/fueki"] + arguments, environment: ["FUEKI_HOME": home],
+                directory: folder.path, answers: answers.map { [$0.question, $0.answer] }))
+    }
+
+    private var home: String { "\(folder.path)/home" }
+}

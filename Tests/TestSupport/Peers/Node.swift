@@ -1,0 +1,114 @@
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A real node on regtest, on a chain of its own, that no other machine can reach. It ends with this value, and with this process.
+///
+/// See `scripts/peers/regtest-node`, which starts it.
+public struct Node: ~Copyable {
+    private let folder: TemporaryFolder
+    private let process: Child
+    private let leash: Int32
+
+    /// Why there is no node to talk to.
+    public struct NotStarted: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// Starts a node and waits until it answers; some seconds.
+    public init() throws {
+        let folder = try TemporaryFolder()
+        // A named pipe, which we hold open: when we close it, or end, the script reads the end of it and stops the node.
+        let pipe = "\(folder.path)/leash"
+        guard mkfifo(pipe, 0o600) == 0 else { throw NotStarted(description: "no pipe: error \(errno)") }
+        let leash = open(pipe, O_RDWR | O_CLOEXEC)
+        let readingEnd = try Descriptor(reading: pipe)
+        let answer = try Descriptor(writing: "\(folder.path)/answer")
+        let process = try Child(
+            "\(Repository.path)/scripts/peers/regtest-node", ["\(folder.path)/node"],
+            environment: ProcessInfo.processInfo.environment, in: nil,
+            descriptors: [readingEnd.number, answer.number, answer.number])
+        while try folder.read("answer") != "ready\n" {
+            guard process.wait(milliseconds: 50) == nil else {
+                close(leash)
+                throw NotStarted(description: try folder.read("answer"))
+            }
+        }
+        self.folder = folder
+        self.process = process
+        self.leash = leash
+    }
+
+    deinit {
+        close(leash)
+        // The folder is removed after the node has ended, and not under it.
+        _ = process.wait(milliseconds: 60_000)
+    }
+
+    /// What the node answers, as text.
+    ///
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with the node's words if it refuses.
+    @discardableResult
+    public borrowing func ask(_ method: String, _ arguments: String...) throws -> String {
+        try Program.output("\(folder.path)/node/rpc", [method] + arguments)
+    }
+
+    /// Mines a coin to the script and buries it, so that it can be spent.
+    public borrowing func fund(scriptPubKey: String) throws -> Coin {
+        let block = try mineBlocks(1, to: scriptPubKey)
+        try mineBlocks(100, to: Self.anyoneCanSpend)
+        let transactions = try decode(Block.self, from: ask("getblock", block)).tx
+        guard let txid = transactions.first else { throw NotStarted(description: "a block without a transaction") }
+        let output = try decode(Output.self, from: ask("gettxout", txid, "0"))
+        return Coin(txid: txid, vout: 0, value: output.satoshi, scriptPubKey: scriptPubKey)
+    }
+
+    /// Why the node would not take the transaction (hex) into its memory pool; `nil` if it would.
+    public borrowing func refusal(of transaction: String) throws -> String? {
+        let verdict = try decode([Verdict].self, from: ask("testmempoolaccept", "[\"\(transaction)\"]"))
+        guard let first = verdict.first else { return "the node did not say" }
+        return first.allowed ? nil : first.reason ?? "the node did not say why"
+    }
+
+    /// Broadcasts the transaction (hex), mines a block, and returns the confirmations that the transaction then has.
+    public borrowing func mine(_ transaction: String) throws -> Int {
+        let txid = try ask("sendrawtransaction", transaction).trimmingCharacters(in: .whitespacesAndNewlines)
+        let block = try mineBlocks(1, to: Self.anyoneCanSpend)
+        return try decode(Mined.self, from: ask("getrawtransaction", txid, "true", block)).confirmations
+    }
+
+    /// Mines blocks whose reward goes to the script (hex). Returns the hash of the last.
+    @discardableResult
+    public borrowing func mineBlocks(_ count: Int, to scriptPubKey: String) throws -> String {
+        let blocks = try decode([String].self, from: ask("generatetodescriptor", "\(count)", "raw(\(scriptPubKey))"))
+        guard let last = blocks.last else { throw NotStarted(description: "no block was mined") }
+        return last
+    }
+
+    private static let anyoneCanSpend = "51"
+
+    private borrowing func decode<Answer: Decodable>(_ type: Answer.Type, from text: String) throws -> Answer {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    private struct Block: Decodable { let tx: [String] }
+    private struct Mined: Decodable { let confirmations: Int }
+    private struct Verdict: Decodable {
+        let allowed: Bool
+        let reason: String?
+        enum CodingKeys: String, CodingKey {
+            case allowed
+            case reason = "reject-reason"
+        }
+    }
+    private struct Output: Decodable {
+        let value: Decimal
+        var satoshi: Int64 { NSDecimalNumber(decimal: value * 100_000_000).int64Value }
+    }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+
+/// A program that is not ours and that a test talks to.
+///
+/// A suite says `.enabled(if: Peer.node.isExpected, Peer.node.absence)`: on a developer's machine it is skipped, with the reason,
+/// where the peer is missing; with `CI=true` it runs and fails, because there nothing may be skipped silently.
+public enum Peer: Sendable {
+    /// litecoind or bitcoind.
+    case node
+    /// embit and libbitcoinkernel, in `.build/peers`.
+    case python
+
+    /// Whether tests that need the peer should run.
+    public var isExpected: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
+
+    /// Why a test was skipped, and what to do about it.
+    public var absence: String {
+        switch self {
+        case .node: "neither litecoind nor bitcoind is installed: run `scripts/bootstrap peers`"
+        case .python: "the Python peers are not installed: run `scripts/bootstrap peers`"
+        }
+    }
+
+    var isInstalled: Bool {
+        switch self {
+        case .node: Self.isOnPath("litecoind") || Self.isOnPath("bitcoind")
+        // The list of what was installed is copied last, so a broken installation does not count.
+        case .python: FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers/installed.txt")
+        }
+    }
+
+    private static func isOnPath(_ name: String) -> Bool {
+        let folders = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
+        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+    }
+}
+
+/// Where this package lies.
+public enum Repository {
+    /// The folder that Package.swift is in.
+    public static let path: String = {
+        // Tests/TestSupport/Peers/Peers.swift: four steps up.
+        (0..<4).reduce(URL(fileURLWithPath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }.path
+    }()
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+
+/// The Python peers: scripts in `scripts/peers` that take one JSON value and answer with one.
+public enum Python {
+    /// Runs a script of `scripts/peers` in the virtual environment `.build/peers`.
+    ///
+    /// - Parameter command: which of the script's commands, where it has several.
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with Python's words if the script fails.
+    public static func ask<Answer: Decodable>(
+        _ script: String, command: String? = nil, _ request: some Encodable, for type: Answer.Type = Answer.self
+    ) throws -> Answer {
+        let question = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
+        let answer = try Program.output(
+            "\(Repository.path)/.build/peers/bin/python",
+            ["\(Repository.path)/scripts/peers/\(script)"] + (command.map { [$0] } ?? []), input: question)
+        return try JSONDecoder().decode(type, from: Data(answer.utf8))
+    }
+}
+
+/// embit: makes the PSBTs that we are asked to sign.
+public enum Embit {
+    /// What a PSBT tells about the key of an input or an output (BIP-371).
+    public struct Key: Codable, Sendable {
+        public var internalXOnly: String
+        /// With `path`: the derivation. Without either it is left out.
+        public var fingerprint: String?
+        public var path: String?
+
+        public init(internalXOnly: String, fingerprint: String? = nil, path: String? = nil) {
+            self.internalXOnly = internalXOnly
+            self.fingerprint = fingerprint
+            self.path = path
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case fingerprint, path
+            case internalXOnly = "internal_xonly"
+        }
+    }
+
+    public struct Input: Encodable, Sendable {
+        public var coin: Coin
+        public var key: Key?
+        public var sequence: UInt32?
+        public var hasWitnessUTXO: Bool
+
+        public init(_ coin: Coin, key: Key? = nil, sequence: UInt32? = nil, hasWitnessUTXO: Bool = true) {
+            self.coin = coin
+            self.key = key
+            self.sequence = sequence
+            self.hasWitnessUTXO = hasWitnessUTXO
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            try coin.encode(to: encoder)
+            var rest = encoder.container(keyedBy: CodingKeys.self)
+            try rest.encodeIfPresent(key, forKey: .key)
+            try rest.encodeIfPresent(sequence, forKey: .sequence)
+            try rest.encode(hasWitnessUTXO, forKey: .hasWitnessUTXO)
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case key, sequence
+            case hasWitnessUTXO = "witness_utxo"
+        }
+    }
+
+    public struct Output: Encodable, Sendable {
+        /// In satoshi.
+        public var value: Int64
+        public var scriptPubKey: String
+        public var key: Key?
+
+        public init(value: Int64, scriptPubKey: String, key: Key? = nil) {
+            self.value = value
+            self.scriptPubKey = scriptPubKey
+            self.key = key
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case value, key
+            case scriptPubKey = "script_pubkey"
+        }
+    }
+
+    /// An unsigned PSBT v0, in base64.
+    public static func psbt(inputs: [Input], outputs: [Output], locktime: UInt32 = 0) throws -> String {
+        try Python.ask(
+            "make_psbt.py", Transaction(inputs: inputs, outputs: outputs, locktime: locktime), for: PSBT.self
+        ).psbt
+    }
+
+    private struct Transaction: Encodable {
+        let inputs: [Input]
+        let outputs: [Output]
+        let locktime: UInt32
+    }
+
+    private struct PSBT: Decodable { let psbt: String }
+}
+
+/// Bitcoin Core's own script engine (libbitcoinkernel).
+public enum Kernel {
+    /// For each input of the transaction (hex), whether it may spend its coin under every rule of consensus.
+    ///
+    /// - Parameter coins: one for each input, in their order.
+    public static func verdicts(on transaction: String, spending coins: [Coin]) throws -> [Bool] {
+        try Python.ask("verify_tx.py", Question(tx: transaction, prevouts: coins), for: Answer.self).inputs.map(\.ok)
+    }
+
+    private struct Question: Encodable {
+        let tx: String
+        let prevouts: [Coin]
+    }
+
+    private struct Answer: Decodable {
+        struct Input: Decodable { let ok: Bool }
+        let inputs: [Input]
+    }
+}

@@ -1,0 +1,62 @@
+"""Makes an unsigned PSBT v0 with embit, which is not ours: the maker of what we sign must be independent of us.
+
+JSON in on standard input, JSON out on standard output:
+
+    {"inputs":  [{"txid", "vout", "value", "script_pubkey", "sequence"?, "witness_utxo"?: false to leave it out, "key"?}],
+     "outputs": [{"value", "script_pubkey", "key"?}],
+     "version"?: 2, "locktime"?: 0}
+    key: {"internal_xonly", "fingerprint"?, "path"?}    BIP-371 internal key, and its derivation where both are given
+    ->  {"psbt": base64}
+With an argument, the PSBT is also written to that file, in binary.
+"""
+
+import json
+import sys
+
+from embit.bip32 import parse_path
+from embit.ec import PublicKey
+from embit.psbt import PSBT, DerivationPath
+from embit.script import Script
+from embit.transaction import Transaction, TransactionInput, TransactionOutput
+
+
+def describe_key(scope, key):
+    if key is None:
+        return
+    public = PublicKey.from_xonly(bytes.fromhex(key["internal_xonly"]))
+    scope.taproot_internal_key = public
+    if "path" in key and "fingerprint" in key:
+        origin = DerivationPath(bytes.fromhex(key["fingerprint"]), parse_path(key["path"]))
+        scope.taproot_bip32_derivations[public] = ([], origin)
+
+
+def coin(entry):
+    return TransactionOutput(entry["value"], Script(bytes.fromhex(entry["script_pubkey"])))
+
+
+def make(request):
+    transaction = Transaction(
+        version=request.get("version", 2),
+        vin=[
+            TransactionInput(bytes.fromhex(entry["txid"]), entry["vout"], sequence=entry.get("sequence", 0xFFFFFFFD))
+            for entry in request["inputs"]
+        ],
+        vout=[coin(entry) for entry in request["outputs"]],
+        locktime=request.get("locktime", 0),
+    )
+    psbt = PSBT(transaction)
+    for scope, entry in zip(psbt.inputs, request["inputs"]):
+        if entry.get("witness_utxo", True):
+            scope.witness_utxo = coin(entry)
+        describe_key(scope, entry.get("key"))
+    for scope, entry in zip(psbt.outputs, request["outputs"]):
+        describe_key(scope, entry.get("key"))
+    return psbt
+
+
+if __name__ == "__main__":
+    result = make(json.load(sys.stdin))
+    if len(sys.argv) > 1:
+        with open(sys.argv[1], "wb") as file:
+            file.write(result.serialize())
+    json.dump({"psbt": result.to_string()}, sys.stdout)
