@@ -77,7 +77,7 @@ let storageTests: [Target] = [
         swiftSettings: strict),
     tests(of: "Custody", ["Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding"]),
     // These run the built command, and peers that are not ours.
-    tests(of: "Command", ["fueki"]),
+    tests(of: "Command", ["fueki"], excluding: ["Scripts"]),
     tests(of: "EndToEnd", ["fueki", "Encoding"]),
 ]
 

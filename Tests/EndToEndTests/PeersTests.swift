@@ -1,3 +1,4 @@
+internal import Foundation
 import TestSupport
 import Testing
 
@@ -41,6 +42,31 @@ struct PeersTests {
         #expect(try Kernel.verdicts(on: signed, spending: [otherAmount]) == [false])
 
         #expect(try node.mine(signed) == 1)
+    }
+
+    @Test("a command on a terminal is asked and answered; what is typed without echo is not shown")
+    func terminal() throws {
+        let session = try Terminal.run(
+            [
+                "sh", "-c",
+                "printf 'name? '; read a; stty -echo; printf 'word? '; read b; stty echo; echo $a $FROM; exit 3",
+            ],
+            environment: ["FROM": "here"], answers: [("name? ", "ann"), ("word? ", "hidden")])
+        #expect(session.screen.contains("ann here"))
+        #expect(!session.screen.contains("hidden"))
+        #expect(session.exit == 3)
+    }
+
+    @Test("a node ends with the value that holds it")
+    func leash() throws {
+        let process: String
+        do {
+            let node = try Node()
+            let files = try Program.output("/bin/sh", ["-c", "cat '\(node.path)'/node/regtest/*.pid"])
+            process = files.trimmingCharacters(in: .whitespacesAndNewlines)
+            #expect(try Program.run("/bin/sh", ["-c", "kill -0 \(process)"]).isSuccess)
+        }
+        #expect(try !Program.run("/bin/sh", ["-c", "kill -0 \(process)"]).isSuccess)
     }
 
     /// The signature is the 64 bytes before the four of the lock time.

@@ -6,6 +6,7 @@ JSON in on standard input, JSON out on standard output:
      "outputs": [{"value", "script_pubkey", "key"?}],
      "version"?: 2, "locktime"?: 0}
     key: {"internal_xonly", "fingerprint"?, "path"?}    BIP-371 internal key, and its derivation where both are given
+      or {"group_xonly", "path"}                        the same, derived here from a group's key, as BIP-328 says
     ->  {"psbt": base64}
 With an argument, the PSBT is also written to that file, in binary.
 """
@@ -13,16 +14,30 @@ With an argument, the PSBT is also written to that file, in binary.
 import json
 import sys
 
-from embit.bip32 import parse_path
+from embit.bip32 import HDKey, parse_path
 from embit.ec import PublicKey
 from embit.psbt import PSBT, DerivationPath
-from embit.script import Script
+from embit.script import Script, p2tr
 from embit.transaction import Transaction, TransactionInput, TransactionOutput
 
+# The chain code that BIP-328 gives to every group key: SHA256("MuSig2MuSig2MuSig2").
+CHAIN_CODE = bytes.fromhex("868087ca02a6f974c4598924c36b57762d32cb45717167e300622c7167e38965")
 
-def describe_key(scope, key):
+
+def derive(key, script_pubkey):
+    """Our own derivation of the key: it must lead to the script that the wallet gave as its own."""
+    group = HDKey(PublicKey.from_xonly(bytes.fromhex(key["group_xonly"])), CHAIN_CODE)
+    child = group.derive(parse_path(key["path"])).key
+    if p2tr(child).data.hex() != script_pubkey:
+        raise SystemExit(f"{key['path']} of this group key has another script: {p2tr(child).data.hex()}")
+    return {"internal_xonly": child.xonly().hex(), "fingerprint": group.my_fingerprint.hex(), "path": key["path"]}
+
+
+def describe_key(scope, key, script_pubkey):
     if key is None:
         return
+    if "group_xonly" in key:
+        key = derive(key, script_pubkey)
     public = PublicKey.from_xonly(bytes.fromhex(key["internal_xonly"]))
     scope.taproot_internal_key = public
     if "path" in key and "fingerprint" in key:
@@ -48,9 +63,9 @@ def make(request):
     for scope, entry in zip(psbt.inputs, request["inputs"]):
         if entry.get("witness_utxo", True):
             scope.witness_utxo = coin(entry)
-        describe_key(scope, entry.get("key"))
+        describe_key(scope, entry.get("key"), entry["script_pubkey"])
     for scope, entry in zip(psbt.outputs, request["outputs"]):
-        describe_key(scope, entry.get("key"))
+        describe_key(scope, entry.get("key"), entry["script_pubkey"])
     return psbt
 
 

@@ -42,27 +42,13 @@ public struct FuekiCommand: ~Copyable {
         return try JSONDecoder().decode(type, from: Data(outcome.output.utf8))
     }
 
-    /// What a person saw on the terminal, and how the command ended.
-    public struct Conversation: Decodable, Sendable {
-        public let screen: String
-        public let exit: Int32
-    }
-
     /// Runs `fueki` on a terminal of its own, and types each answer when its question is on the screen.
     public borrowing func converse(
         _ arguments: [String], answers: [(question: String, answer: String)]
-    ) throws -> Conversation {
-        struct Request: Encodable {
-            let command: [String]
-            let environment: [String: String]
-            let directory: String
-            let answers: [[String]]
-        }
-        return try Python.ask(
-            "on_terminal.py",
-            Request(
-                command: ["\(Self.binaries)/fueki"] + arguments, environment: ["FUEKI_HOME": home],
-                directory: folder.path, answers: answers.map { [$0.question, $0.answer] }))
+    ) throws -> Terminal.Session {
+        try Terminal.run(
+            ["\(Self.binaries)/fueki"] + arguments, environment: ["FUEKI_HOME": home], in: folder.path,
+            answers: answers)
     }
 
     private var home: String { "\(folder.path)/home" }

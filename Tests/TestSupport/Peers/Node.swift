@@ -51,6 +51,9 @@ public struct Node: ~Copyable {
         _ = process.wait(milliseconds: 60_000)
     }
 
+    /// The folder of the node's files, `node`.
+    public var path: String { folder.path }
+
     /// What the node answers, as text.
     ///
     /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with the node's words if it refuses.

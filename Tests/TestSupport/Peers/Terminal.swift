@@ -1,0 +1,28 @@
+/// A terminal with somebody who answers the questions on it. Needs ``Peer/python``.
+public enum Terminal {
+    /// What a person saw on the terminal, and how the command ended.
+    public struct Session: Decodable, Sendable {
+        /// Everything that was shown; what was typed is there only where the terminal echoed it.
+        public let screen: String
+        /// The exit status; -1 if an expected question did not come, or the command did not end, within a minute.
+        public let exit: Int32
+    }
+
+    /// Runs a command, and types each answer when its question is on the screen.
+    public static func run(
+        _ command: [String], environment: [String: String] = [:], in folder: String = "/",
+        answers: [(question: String, answer: String)]
+    ) throws -> Session {
+        struct Request: Encodable {
+            let command: [String]
+            let environment: [String: String]
+            let directory: String
+            let answers: [[String]]
+        }
+        return try Python.ask(
+            "on_terminal.py",
+            Request(
+                command: command, environment: environment, directory: folder,
+                answers: answers.map { [$0.question, $0.answer] }))
+    }
+}
