@@ -7,7 +7,7 @@ internal import Foundation
 public enum Peer: Sendable {
     /// litecoind or bitcoind.
     case node
-    /// embit and libbitcoinkernel, in `.build/peers`.
+    /// The Python packages of `scripts/peers.txt`, in `.build/peers`.
     case python
 
     /// Whether tests that need the peer should run.

@@ -2,6 +2,9 @@ internal import Foundation
 
 /// The Python peers: scripts in `scripts/peers` that take one JSON value and answer with one.
 public enum Python {
+    /// The interpreter of the virtual environment `.build/peers`, which holds what `scripts/peers.txt` names.
+    public static let interpreter = "\(Repository.path)/.build/peers/bin/python"
+
     /// Runs a script of `scripts/peers` in the virtual environment `.build/peers`.
     ///
     /// - Parameter command: which of the script's commands, where it has several.
@@ -11,7 +14,7 @@ public enum Python {
     ) throws -> Answer {
         let question = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
         let answer = try Program.output(
-            "\(Repository.path)/.build/peers/bin/python",
+            interpreter,
             ["\(Repository.path)/scripts/peers/\(script)"] + (command.map { [$0] } ?? []), input: question)
         return try JSONDecoder().decode(type, from: Data(answer.utf8))
     }
