@@ -15,6 +15,9 @@ public struct ByteReader: Sendable {
     /// How many bytes are still to be read.
     public var remaining: Int { bytes.endIndex - position }
 
+    /// How many bytes were read.
+    public var offset: Int { position - bytes.startIndex }
+
     /// The next `count` bytes. - Throws: ``EncodingError/truncated``.
     public mutating func bytes(_ count: Int) throws(EncodingError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remaining else { throw .truncated }
