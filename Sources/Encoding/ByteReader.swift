@@ -31,6 +31,7 @@ public struct ByteReader: Sendable {
         return bytes[position...]
     }
 
+    /// The next byte. - Throws: ``EncodingError/truncated``.
     public mutating func uint8() throws(EncodingError) -> UInt8 {
         guard position < bytes.endIndex else { throw .truncated }
         defer { position += 1 }

@@ -1,5 +1,6 @@
 /// Collects public bytes in order. For secret bytes write into a `SecretBytes` instead: an array that grows leaves copies.
 public struct ByteWriter: Sendable {
+    /// What was appended so far.
     public private(set) var bytes: [UInt8]
 
     /// - Parameter reserving: how many bytes are expected; only a matter of speed.
@@ -8,8 +9,10 @@ public struct ByteWriter: Sendable {
         bytes.reserveCapacity(reserving)
     }
 
+    /// Appends one byte.
     public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
+    /// Appends bytes in their order.
     public mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
     /// Appends the integer, most significant byte first, in all of its width.

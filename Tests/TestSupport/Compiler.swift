@@ -1,0 +1,40 @@
+public import Foundation
+
+/// The compiler that built this, run on a few lines against the modules that it built: for attacks that do not compile.
+///
+/// Compile a control beside them, which differs only in being allowed. One run takes about half a second.
+public enum Compiler {
+    /// Where the built modules are; nil if they were not found.
+    public static let modules: URL? = {
+        let beside = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() } + [Bundle.main.bundleURL]
+        return beside.map { $0.appendingPathComponent("Modules") }.first {
+            FileManager.default.fileExists(atPath: $0.appendingPathComponent("Secrets.swiftmodule").path)
+        }
+    }()
+
+    /// What the compiler says, or nil if it is content.
+    public static func errors(in body: String, importing names: [String]) throws -> String? {
+        guard let modules else { throw CocoaError(.fileNoSuchFile) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fueki-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = folder.appendingPathComponent("attack.swift")
+        let imports = names.map { "import \($0)\n" }.joined()
+        try "\(imports)\(body)\n".write(to: source, atomically: true, encoding: .utf8)
+
+        let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources").standardized
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // Whether a value is consumed twice is found only after type checking: hence `-emit-sil`.
+        process.arguments =
+            ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", "-I", modules.path]
+            + ["CSodium", "CSecp256k1"].flatMap { ["-I", sources.appendingPathComponent($0).path] } + [source.path]
+        let pipe = Pipe()
+        process.standardError = pipe
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? nil : String(decoding: output, as: UTF8.self)
+    }
+}
