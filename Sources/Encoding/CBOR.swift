@@ -198,10 +198,10 @@ public enum CBOR: Sendable {
         return value
     }
 
-    /// The number of bytes or elements that follow. Each has at least one byte, so what is left bounds it.
+    /// The number of bytes or elements that follow. Nothing is set aside for them before they are there.
     private static func readCount(_ first: UInt8, from reader: inout ByteReader) throws(EncodingError) -> Int {
         let number = try readNumber(first, from: &reader)
-        guard let count = Int(exactly: number), count <= reader.remaining else { throw .truncated }
+        guard let count = Int(exactly: number) else { throw .truncated }
         return count
     }
 }

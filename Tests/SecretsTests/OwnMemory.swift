@@ -2,6 +2,9 @@
     internal import Glibc
 
     /// The memory of this process, as the kernel shows it.
+    ///
+    /// The search takes its memory from the kernel and not from the allocator, which would reuse, and so overwrite, the
+    /// very leftovers that are looked for.
     enum OwnMemory {
         /// One line of /proc/self/maps.
         struct Mapping {
@@ -16,79 +19,111 @@
         ///   - overlap: how many bytes of a chunk come again at the beginning of the next.
         ///   - body: gets bytes, and the address that they were copied from.
         static func forEachChunk(overlapping overlap: Int, _ body: (UnsafeRawBufferPointer, UInt) -> Void) {
-            let size = 1 << 20
-            // A mapping of its own: what is copied there is not looked at, and is gone afterwards.
-            guard let chunk = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-                chunk != MAP_FAILED
-            else { preconditionFailure("no memory for the search") }
-            defer {
-                memset(chunk, 0, size)
-                munmap(chunk, size)
-            }
-            let own = UInt(bitPattern: chunk)..<(UInt(bitPattern: chunk) + UInt(size))
-            let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
-            precondition(memory >= 0, "a process can read its own memory")
-            defer { close(memory) }
-            for mapping in mappings() where mapping.isReadable {
-                // The kernel may show the chunk and a neighbour as one mapping.
-                for part in parts(of: mapping.addresses, without: own) {
-                    var start = part.lowerBound
-                    while start < part.upperBound {
-                        let wanted = min(size, Int(part.upperBound - start))
-                        let count = pread(memory, chunk, wanted, off_t(truncatingIfNeeded: start))
+            withPages(count: 1 << 20) { chunk in
+                guard let base = chunk.baseAddress else { return }
+                let own = UInt(bitPattern: base)..<(UInt(bitPattern: base) + UInt(chunk.count))
+                let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
+                precondition(memory >= 0, "a process can read its own memory")
+                defer { close(memory) }
+                func search(from start: UInt, to end: UInt) {
+                    var start = start
+                    while start < end {
+                        let wanted = min(chunk.count, Int(end - start))
+                        let count = pread(memory, base, wanted, off_t(truncatingIfNeeded: start))
                         // Unmapped since by another thread, or of a device.
-                        guard count > 0 else { break }
-                        body(UnsafeRawBufferPointer(start: chunk, count: count), start)
-                        start += UInt(count == wanted && count == size ? count - overlap : count)
+                        guard count > 0 else { return }
+                        body(UnsafeRawBufferPointer(start: base, count: count), start)
+                        start += UInt(count == chunk.count ? count - overlap : count)
                     }
+                }
+                forEachMapping { mapping in
+                    guard mapping.isReadable else { return }
+                    let addresses = mapping.addresses
+                    guard addresses.overlaps(own) else {
+                        return search(from: addresses.lowerBound, to: addresses.upperBound)
+                    }
+                    // The kernel may show the chunk and its neighbours as one mapping.
+                    search(from: addresses.lowerBound, to: own.lowerBound)
+                    search(from: own.upperBound, to: addresses.upperBound)
                 }
             }
         }
 
-        static func mappings() -> [Mapping] {
-            text(of: "/proc/self/maps").split(separator: "\n").compactMap { line in
-                let fields = line.split(separator: " ", maxSplits: 2)
-                guard fields.count == 3, let addresses = addresses(fields[0]) else { return nil }
-                return Mapping(
-                    addresses: addresses, isReadable: fields[1].hasPrefix("r"), isWritable: fields[1].contains("w"))
-            }
-        }
-
         /// The mapping that an address is in; nil if it is not mapped.
-        static func mapping(at address: UInt) -> Mapping? { mappings().first { $0.addresses.contains(address) } }
+        static func mapping(at address: UInt) -> Mapping? {
+            var found: Mapping?
+            forEachMapping { if $0.addresses.contains(address) { found = $0 } }
+            return found
+        }
 
         /// The flags that the kernel keeps for the page at an address, such as `dd` and `lo`; empty where it shows none.
         static func flags(at address: UInt) -> Set<Substring> {
+            var flags: Set<Substring> = []
             var isThere = false
-            for line in text(of: "/proc/self/smaps").split(separator: "\n") {
-                if let range = line.split(separator: " ").first.flatMap(addresses) { isThere = range.contains(address) }
-                if isThere, line.hasPrefix("VmFlags:") { return Set(line.split(separator: " ").dropFirst()) }
+            forEachLine(of: "/proc/self/smaps") { line in
+                if let mapping = mapping(line) { isThere = mapping.addresses.contains(address) }
+                guard isThere, line.starts(with: "VmFlags:".utf8) else { return }
+                flags = Set(String(decoding: line, as: UTF8.self).split(separator: " ").dropFirst())
             }
-            return []
+            return flags
         }
 
-        private static func parts(of range: Range<UInt>, without hole: Range<UInt>) -> [Range<UInt>] {
-            guard range.overlaps(hole) else { return [range] }
-            return [
-                range.lowerBound..<max(range.lowerBound, hole.lowerBound),
-                min(range.upperBound, hole.upperBound)..<range.upperBound,
-            ].filter { !$0.isEmpty }
+        private static func forEachMapping(_ body: (Mapping) -> Void) {
+            forEachLine(of: "/proc/self/maps") { line in
+                if let mapping = mapping(line) { body(mapping) }
+            }
         }
 
-        private static func addresses(_ text: Substring) -> Range<UInt>? {
-            let edges = text.split(separator: "-").map { UInt($0, radix: 16) }
-            guard edges.count == 2, let start = edges[0], let end = edges[1], start < end else { return nil }
-            return start..<end
+        /// `7f00-7f80 r-xp …`
+        private static func mapping(_ line: UnsafeRawBufferPointer) -> Mapping? {
+            var position = 0
+            func number(endingIn end: Unicode.Scalar) -> UInt? {
+                var value: UInt = 0
+                while position < line.count {
+                    let character = line[position]
+                    position += 1
+                    switch character {
+                    case UInt8(ascii: end): return value
+                    case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt(character & 15)
+                    case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt(character & 15) + 9
+                    default: return nil
+                    }
+                }
+                return nil
+            }
+            guard let start = number(endingIn: "-"), let end = number(endingIn: " "), start < end,
+                position + 2 <= line.count
+            else { return nil }
+            return Mapping(
+                addresses: start..<end, isReadable: line[position] == UInt8(ascii: "r"),
+                isWritable: line[position + 1] == UInt8(ascii: "w"))
         }
 
-        private static func text(of path: String) -> String {
-            let file = open(path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { return "" }
-            defer { close(file) }
-            var text: [UInt8] = []
-            var part = [UInt8](repeating: 0, count: 1 << 16)
-            while case let count = read(file, &part, part.count), count > 0 { text += part[..<count] }
-            return String(decoding: text, as: UTF8.self)
+        private static func forEachLine(of path: String, _ body: (UnsafeRawBufferPointer) -> Void) {
+            withPages(count: 16 << 20) { text in
+                guard let base = text.baseAddress else { return }
+                let file = open(path, O_RDONLY | O_CLOEXEC)
+                guard file >= 0 else { return }
+                var filled = 0
+                while case let count = read(file, base + filled, text.count - filled), count > 0 { filled += count }
+                close(file)
+                precondition(filled < text.count, "more mappings than expected")
+                var start = 0
+                while start < filled, let end = memchr(base + start, 0x0a, filled - start) {
+                    let next = UnsafeRawPointer(end) - UnsafeRawPointer(base)
+                    body(UnsafeRawBufferPointer(start: base + start, count: next - start))
+                    start = next + 1
+                }
+            }
+        }
+
+        /// Pages of zeros from the kernel, which go back to it.
+        private static func withPages(count: Int, _ body: (UnsafeMutableRawBufferPointer) -> Void) {
+            guard let pages = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+                pages != MAP_FAILED
+            else { preconditionFailure("no memory for the search") }
+            body(UnsafeMutableRawBufferPointer(start: pages, count: count))
+            munmap(pages, count)
         }
     }
 #endif

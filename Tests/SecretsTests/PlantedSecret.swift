@@ -5,25 +5,35 @@
     /// A random secret that this process can look for in its own memory without holding it in the clear.
     ///
     /// It is kept as two random byte strings, whose exclusive or it is: the bytes come together one by one, and only where
-    /// ``make()`` writes them. The search looks for every eight bytes of it, so that what is left of a copy of which the
-    /// rest was overwritten is found too.
+    /// ``make()`` writes them. The search looks for several pieces of eight bytes, so that what is left of a copy of which
+    /// the rest was overwritten is found too.
     struct PlantedSecret {
         private let masked: [UInt8]
         private let mask: [UInt8]
 
-        /// - Parameter text: whether it is letters, which a `String` takes as they are.
-        init(count: Int = 48, text: Bool = false) {
-            precondition(count.isMultiple(of: Self.piece))
-            let mask = SystemRandom().publicBytes(count: count)
-            self.mask = mask
-            masked = SystemRandom().publicBytes(count: count).enumerated().map { offset, random in
+        /// - Parameters:
+        ///   - count: so many that hardly anything else asks the allocator for a block of this size: what is left of a
+        ///     copy stays there.
+        ///   - text: whether it is letters, which a `String` takes as they are.
+        init(count: Int = 888, text: Bool = false) {
+            let random = SystemRandom()
+            mask = random.publicBytes(count: count)
+            var masked = [UInt8](repeating: 0, count: count)
+            for offset in 0..<count {
+                var byte: UInt8 = 0
+                withUnsafeMutableBytes(of: &byte) { random.fill($0) }
                 // A letter, or any byte that is not zero: most of memory is zeros, and the search starts from a byte.
-                let byte = text ? 0x61 + random % 26 : max(random, 1)
-                return byte ^ mask[offset]
+                masked[offset] = (text ? 0x61 + byte % 26 : max(byte, 1)) ^ mask[offset]
             }
+            self.masked = masked
         }
 
         var count: Int { mask.count }
+
+        /// Where in the secret the pieces begin that are looked for.
+        var pieces: StrideTo<Int> { stride(from: 0, to: count - Self.piece + 1, by: 144) }
+
+        static let piece = 8
 
         /// Writes one byte of the secret after the other.
         func write(to memory: UnsafeMutableRawBufferPointer) {
@@ -37,8 +47,8 @@
         func traces() -> [UInt] {
             var found: [UInt] = []
             OwnMemory.forEachChunk(overlapping: Self.piece - 1) { chunk, address in
-                for start in stride(from: 0, to: count, by: Self.piece) {
-                    found += offsets(ofPieceAt: start, in: chunk).map { address + UInt($0) }
+                for start in pieces {
+                    forEachOffset(ofPieceAt: start, in: chunk) { found.append(address + UInt($0)) }
                 }
             }
             return found
@@ -49,11 +59,8 @@
             traces().contains { trace in !guarded.contains { $0.contains(trace) } }
         }
 
-        private static let piece = 8
-
-        private func offsets(ofPieceAt start: Int, in chunk: UnsafeRawBufferPointer) -> [Int] {
-            var found: [Int] = []
-            guard let base = chunk.baseAddress else { return found }
+        private func forEachOffset(ofPieceAt start: Int, in chunk: UnsafeRawBufferPointer, _ body: (Int) -> Void) {
+            guard let base = chunk.baseAddress else { return }
             let first = Int32(masked[start] ^ mask[start])
             var offset = 0
             while offset + Self.piece <= chunk.count, let hit = memchr(base + offset, first, chunk.count - offset) {
@@ -62,10 +69,9 @@
                 // Byte by byte: the piece is in no register and no variable as a whole.
                 var same = 1
                 while same < Self.piece, chunk[offset + same] ^ mask[start + same] == masked[start + same] { same += 1 }
-                if same == Self.piece { found.append(offset) }
+                if same == Self.piece { body(offset) }
                 offset += 1
             }
-            return found
         }
     }
 
