@@ -4,12 +4,16 @@ import PackageDescription
 // The layers, from the bottom: an arrow goes down, or to an earlier line of the same layer.
 // `scripts/dependency-graph` prints the arrows, and refuses the ones that must never be drawn.
 
-let strict: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-]
+/// `FUEKI_LIBFUZZER=1` builds the core for libFuzzer, and Fuzz/ with it. See Fuzz/main.swift.
+let fuzzing = Context.environment["FUEKI_LIBFUZZER"] != nil
+
+let strict: [SwiftSetting] =
+    [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -81,8 +85,15 @@ let storageTests: [Target] = [
     tests(of: "EndToEnd", ["fueki", "Encoding"]),
 ]
 
+let fuzzers: [Target] = [
+    .executableTarget(
+        name: "fuzz-decoders", dependencies: ["Encoding"], path: "Fuzz", swiftSettings: strict,
+        // The gold linker fails on the sanitizer's sections.
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
+]
+
 // `FUEKI_CORE=1 swift test` leaves out what needs other packages, because SwiftPM builds every target before it tests one.
-let coreOnly = Context.environment["FUEKI_CORE"] != nil
+let coreOnly = fuzzing || Context.environment["FUEKI_CORE"] != nil
 
 let package = Package(
     name: "fueki",
@@ -94,6 +105,7 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
             .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         ],
-    targets: systemLibraries + core + coreTests + (coreOnly ? [] : storage + commands + storageTests),
+    targets: systemLibraries + core + (fuzzing ? fuzzers : coreTests)
+        + (coreOnly ? [] : storage + commands + storageTests),
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,66 @@
+// Fuzzing guided by coverage (libFuzzer), for nights; the seeded runs of the tests are the ones of every day.
+//
+//     FUEKI_LIBFUZZER=1 swift build --scratch-path .build-fuzz --product fuzz-decoders
+//     FUEKI_FUZZ_DECODER=cbor SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
+//         .build-fuzz/debug/fuzz-decoders -max_len=4096 -max_total_time=60 [CORPUS]
+//
+// Linux only: Apple's compiler comes without libFuzzer.
+
+internal import Encoding
+internal import Glibc
+
+/// Of what is accepted, the encoding has to be the same as the input.
+let decoders: [String: ([UInt8]) throws -> [UInt8]?] = [
+    "cbor": { try CBOR(decoding: $0).encoded },
+    "hex": { input in
+        try text(input).map { Hex.encode(try Hex.decode($0)) == $0.lowercased() ? input : [] }
+    },
+    "base64": { input in try text(input).map { Array(Base64.encode(try Base64.decode($0)).utf8) } },
+    "base64url": { input in try text(input).map { Array(Base64URL.encode(try Base64URL.decode($0)).utf8) } },
+    "base58check": { input in try text(input).map { Array(Base58Check.encode(try Base58Check.decode($0)).utf8) } },
+    "bech32": { input in
+        try text(input).map {
+            let (hrp, data5, checksum) = try Bech32.decode($0)
+            return try Bech32.encode(hrp: hrp, data5: data5, checksum: checksum) == $0.lowercased() ? input : []
+        }
+    },
+    "groups5": { Bech32.groups5(of: try Bech32.bytes(ofGroups5: $0)) },
+    "segwit": { input in
+        try text(input).map {
+            let (hrp, version, program) = try SegwitAddress.decode($0)
+            return try SegwitAddress.encode(hrp: hrp, version: version, program: program) == $0.lowercased()
+                ? input : []
+        }
+    },
+]
+
+func text(_ input: [UInt8]) -> String? { String(validating: input, as: UTF8.self) }
+
+/// The name under which libFuzzer looks for what it calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func tryInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    let input = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+    guard let encoded = try? decode(input) else { return 0 }
+    precondition(encoded == input, "accepted, but encodes differently")
+    return 0
+}
+
+/// SwiftPM gives the program a `main` of its own, so libFuzzer is started by hand.
+@_silgen_name("LLVMFuzzerRunDriver")
+func runFuzzer(
+    _ count: UnsafeMutablePointer<Int32>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
+) -> Int32
+
+let name = getenv("FUEKI_FUZZ_DECODER").map { String(cString: $0) } ?? ""
+guard let decoder = decoders[name] else {
+    let words = Array("FUEKI_FUZZ_DECODER is one of \(decoders.keys.sorted().joined(separator: ", "))\n".utf8)
+    _ = write(2, words, words.count)
+    exit(64)
+}
+nonisolated(unsafe) let decode = decoder
+
+var count = CommandLine.argc
+var arguments = CommandLine.unsafeArgv
+exit(runFuzzer(&count, &arguments, tryInput))
