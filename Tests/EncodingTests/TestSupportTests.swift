@@ -1,7 +1,12 @@
+internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@Suite("Test support")
+/// Where the environment sets no seed and no scale: then the seeds of these tests are the ones that are used.
+private let usesOwnSeeds = ["FUEKI_FUZZ_SEED", "FUEKI_FUZZ_SCALE"]
+    .allSatisfy { ProcessInfo.processInfo.environment[$0] == nil }
+
+@Suite("Test support", .enabled(if: usesOwnSeeds, "the environment sets a seed or a scale"))
 struct TestSupportTests {
     @Test("a fuzz run gives the same inputs for the same seed, others for another, and begins with the seeds")
     func repeatable() {

@@ -41,13 +41,14 @@ public enum Fuzz {
     /// Fuzzes a decoder, and checks that it is canonical: what it accepts encodes to the very same bytes.
     ///
     /// The seeds must be accepted, so that a decoder that refuses everything does not pass.
-    /// - Returns: how many mutated inputs were accepted, which says how deep the run got.
+    /// - Returns: the part of the mutated inputs that was accepted, 0...1, which says how deep the run got; 1 if
+    ///   `FUEKI_FUZZ_SCALE` left none.
     @discardableResult
     public static func roundTrips<Value: ~Copyable>(
         of seeds: [[UInt8]], iterations: Int = 20_000, seed: UInt64 = 2026,
         sourceLocation: SourceLocation = #_sourceLocation,
         decode: ([UInt8]) throws -> Value, encode: (borrowing Value) throws -> [UInt8]
-    ) -> Int {
+    ) -> Double {
         var tried = 0
         var accepted = 0
         mutations(of: seeds, iterations: iterations, seed: seed, sourceLocation: sourceLocation) { bytes in
@@ -64,7 +65,7 @@ public enum Fuzz {
                 throw Finding(description: "accepted, but encodes as \(hex(encoded.prefix(512)))")
             }
         }
-        return accepted
+        return tried > seeds.count ? Double(accepted) / Double(tried - seeds.count) : 1
     }
 
     private struct Finding: Error, CustomStringConvertible {
