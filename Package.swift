@@ -51,7 +51,7 @@ let coreTests: [Target] = [
     .target(name: "TestSupport", dependencies: ["Secrets"], path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "Secrets", ["Secrets"]),
     tests(of: "Encoding", ["Encoding", "Secrets"]),
-    tests(of: "Curves", ["Curves", "Secrets", "Encoding"]),
+    tests(of: "Curves", ["Curves", "Secrets", "CSecp256k1", "CSodium"]),
     tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
     tests(of: "Wallet", ["Wallet", "Curves", "Secrets", "Encoding"]),
 ]

@@ -1,9 +1,7 @@
-internal import CSodium
-
 /// A secret of a fixed number of bytes, held in guarded memory and wiped when it goes.
 ///
 /// The memory comes from `sodium_malloc`: locked against swapping where the system allows it, left out of core dumps,
-/// fenced by guard pages and a canary, read-only once it is filled, and overwritten with zeros before it is given back.
+/// fenced by guard pages and a canary, read-only once it is filled, and overwritten with zeros when the secret goes.
 ///
 /// The type cannot be copied, compared with `==`, encoded or printed. Bytes are reached only inside a closure:
 ///
@@ -31,17 +29,14 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         precondition(count >= 0, "a secret has no negative size")
-        Sodium.start()
-        guard let storage = sodium_malloc(count) else { fatalError("no memory left for a secret of \(count) bytes") }
-        sodium_memzero(storage, count)
+        let storage = GuardedMemory.take(count)
         do {
             try fill(UnsafeMutableRawBufferPointer(start: storage, count: count))
         } catch {
-            sodium_free(storage)
+            GuardedMemory.giveBack(storage, count)
             throw error
         }
-        // Nothing writes to a secret after this; a stray pointer that tries is stopped by the hardware.
-        sodium_mprotect_readonly(storage)
+        GuardedMemory.seal(storage)
         self.storage = storage
         self.count = count
     }
@@ -65,8 +60,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        // `sodium_free` checks the canary, makes the memory writable and overwrites it before it unmaps it.
-        sodium_free(storage)
+        GuardedMemory.giveBack(storage, count)
     }
 
     /// Calls `body` with the bytes of the secret, which must not leave the closure.
@@ -79,6 +73,14 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     /// A second guarded copy of the same bytes. Spelled out because each copy is one more place to wipe.
     public borrowing func clone() -> SecretBytes {
         SecretBytes(count: count) { memory in withUnsafeBytes { memory.copyMemory(from: $0) } }
+    }
+
+    /// A guarded copy of the first `length` bytes.
+    public borrowing func prefix(_ length: Int) -> SecretBytes {
+        precondition(length <= count, "a secret of \(count) bytes has no prefix of \(length)")
+        return SecretBytes(count: length) { memory in
+            withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<length])) }
+        }
     }
 
     /// Whether both secrets have the same bytes, in time that depends only on their sizes.

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Secrets
 
@@ -24,4 +23,3 @@ func reveal(_ secret: borrowing SecretBytes) -> [UInt8] { secret.withUnsafeBytes
 func scalar<Group: Curve>(_ text: String, in group: Group.Type = Group.self) throws -> SecretScalar<Group> {
     try SecretScalar(canonical: secret(hex(text)))
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 internal import Curves
 
 extension FROST.CommitmentList {
@@ -23,4 +22,3 @@ extension FROST.CommitmentList {
         return culprits.isEmpty ? signers : culprits.map(\.index).sorted()
     }
 }
-#endif

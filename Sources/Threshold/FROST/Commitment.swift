@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 
 extension FROST {
@@ -45,4 +44,3 @@ extension FROST {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 internal import Encoding
 
@@ -57,4 +56,3 @@ extension FROST {
         }
     }
 }
-#endif

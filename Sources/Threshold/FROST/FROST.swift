@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 /// Threshold Schnorr signatures in two rounds: t of n participants sign, and nobody ever holds the key.
 ///
 /// There are two protocols, because two kinds of verifier exist:
@@ -31,4 +30,3 @@ extension MessageKind {
     static let signingPackage = MessageKind(code: 0x11)
     static let signatureShare = MessageKind(code: 0x12)
 }
-#endif

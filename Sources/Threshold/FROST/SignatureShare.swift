@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 
 extension FROST {
@@ -63,4 +62,3 @@ extension FROST {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 internal import Secrets
 
@@ -49,4 +48,3 @@ extension FROST {
         }
     }
 }
-#endif

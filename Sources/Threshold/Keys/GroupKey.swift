@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 
 /// The public half of a threshold key: the public key, and the public part of each participant's share.
@@ -75,4 +74,3 @@ extension GroupKey {
     /// shares from before and after are never mixed.
     public var fingerprint: [UInt8] { SHA256.hash(Array("Fueki/group-key/1".utf8) + encoded) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 internal import Encoding
 public import Secrets
@@ -78,4 +77,3 @@ extension KeyShare {
         try self.init(index: index, secret: secret, group: group)
     }
 }
-#endif

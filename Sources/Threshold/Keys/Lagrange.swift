@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 
 /// Interpolation at zero, where the secret key lies.
@@ -33,4 +32,3 @@ extension ParticipantIndex {
     /// The number as a scalar: where the participant's share lies on the polynomial.
     package func scalar<Group: Curve>(in group: Group.Type = Group.self) -> Scalar<Group> { Scalar(UInt64(value)) }
 }
-#endif

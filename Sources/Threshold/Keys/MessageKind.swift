@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 
 /// What an encoded message is. The second byte of each, so that one message is never read as another.
@@ -32,4 +31,3 @@ extension Curve {
 
 /// Bytes of an encoded scalar, on both curves.
 package let scalarSize = 32
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 internal import Encoding
 
@@ -63,4 +62,3 @@ package struct MessageReader<Group: Curve> {
         do { try reader.finish() } catch { throw .malformed(error) }
     }
 }
-#endif

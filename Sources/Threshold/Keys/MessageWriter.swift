@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 internal import Encoding
 
@@ -32,4 +31,3 @@ package struct MessageWriter<Group: Curve> {
 
     package mutating func scalar(_ value: Scalar<Group>) { writer.append(value.encoded) }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 
 /// A secret polynomial in the exponent (Feldman): lets everyone compute the public part of each share.
@@ -35,4 +34,3 @@ package struct PolynomialCommitment<Group: Curve>: Equatable, Sendable {
         return Self(uncheckedCoefficients: zip(left.coefficients, right.coefficients).map { $0 + $1 })
     }
 }
-#endif

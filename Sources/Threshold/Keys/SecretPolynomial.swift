@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 package import Secrets
 
@@ -59,4 +58,3 @@ package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
         body(coefficients[0])
     }
 }
-#endif

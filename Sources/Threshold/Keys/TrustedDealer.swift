@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 package import Secrets
 
@@ -20,4 +19,3 @@ package struct TrustedDealerForTesting<Group: Curve>: ~Copyable {
         try KeyShare(index: index, secret: polynomial.share(of: index), group: group)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Encoding
 import Secrets
@@ -380,4 +379,3 @@ struct AttackTests {
         }
     }
 }
-#endif

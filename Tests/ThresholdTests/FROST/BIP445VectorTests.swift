@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Secrets
 import Testing
@@ -338,4 +337,3 @@ struct BIP445VectorTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Foundation
 import Testing
 
@@ -88,4 +87,3 @@ private enum Compiler {
         return process.terminationStatus == 0 ? nil : String(decoding: output, as: UTF8.self)
     }
 }
-#endif

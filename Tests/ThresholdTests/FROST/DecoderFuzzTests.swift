@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Secrets
 import TestSupport
@@ -57,4 +56,3 @@ struct DecoderFuzzTests {
         try check(curve)
     }
 }
-#endif

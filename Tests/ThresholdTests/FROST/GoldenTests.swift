@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Secrets
 import Testing
@@ -102,4 +101,3 @@ struct GoldenTests {
             ).encoded.count == 202)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Secrets
 import Testing
@@ -97,4 +96,3 @@ struct KnownAnswerTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Secrets
 import Threshold
@@ -48,4 +47,3 @@ struct KnownSession<Group: Curve> {
 
     func commitments() throws -> [FROST.Commitment<Group>] { try signers.map { try nonces($0).commitment } }
 }
-#endif

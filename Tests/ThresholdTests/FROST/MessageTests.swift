@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Encoding
 import Secrets
@@ -170,4 +169,3 @@ struct MessageTests {
         try check(scheme)
     }
 }
-#endif

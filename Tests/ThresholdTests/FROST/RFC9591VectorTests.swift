@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Secrets
 import Testing
@@ -106,4 +105,3 @@ struct RFC9591VectorTests {
         #expect(sum == group.publicKey)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Secrets
 import TestSupport
@@ -152,4 +151,3 @@ struct Signing<Scheme: SigningProtocol> {
         try signers.map { try $0.sign(package) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Encoding
 import Secrets
@@ -76,4 +75,3 @@ extension Sequence {
         return all
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 import Curves
 import Encoding
 import Secrets
@@ -236,4 +235,3 @@ struct KeyTests {
         #expect(one.fingerprint != renewed.fingerprint)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 internal import Curves
 internal import Encoding
 
@@ -34,4 +33,3 @@ extension FROST.BIP340 {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 
 extension FROST.BIP340 {
@@ -40,4 +39,3 @@ extension FROST.BIP340 {
             share, commitment: commitment, verificationShare: group.verificationShare(of: share.index))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 internal import Encoding
 internal import Secrets
@@ -54,4 +53,3 @@ extension FROST.BIP340 {
         return (commitment, session.sign(with: share, nonces: nonces))
     }
 }
-#endif

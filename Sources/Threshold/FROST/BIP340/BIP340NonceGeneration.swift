@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 package import Secrets
 
@@ -46,7 +45,7 @@ extension FROST.BIP340 {
         let secret = secret.encoded()
         return SecretBytes(count: 32) { memory in
             fill(memory)
-            var hasher = taggedHasher("BIP0445/aux")
+            var hasher = BIP340.taggedHasher("BIP0445/aux")
             hasher.update(UnsafeRawBufferPointer(memory))
             var mask = hasher.finalize()
             secret.withUnsafeBytes { secret in
@@ -60,19 +59,9 @@ extension FROST.BIP340 {
     static func secretHashToScalar(
         _ tag: String, _ secret: borrowing SecretBytes, _ input: [UInt8]
     ) -> SecretScalar<Secp256k1> {
-        var hasher = taggedHasher(tag)
+        var hasher = BIP340.taggedHasher(tag)
         hasher.update(secret)
         hasher.update(input)
-        var hash = hasher.finalize()
-        return SecretScalar(reducing: SecretBytes(moving: &hash))
-    }
-
-    /// A BIP-340 tagged hash, after its prefix: SHA256(tag) || SHA256(tag).
-    private static func taggedHasher(_ tag: String) -> SHA256 {
-        let prefix = SHA256.hash(Array(tag.utf8))
-        var hasher = SHA256()
-        hasher.update(prefix + prefix)
-        return hasher
+        return SecretScalar(reducing: hasher.finalizeSecret())
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 public import Secrets
 
@@ -19,4 +18,3 @@ extension FROST.BIP340 {
         }
     }
 }
-#endif

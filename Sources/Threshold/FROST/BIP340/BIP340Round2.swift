@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 
 extension FROST.BIP340 {
@@ -21,4 +20,3 @@ extension FROST.BIP340 {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 
 extension FROST.BIP340 {
@@ -74,4 +73,3 @@ extension FROST.BIP340 {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 internal import Encoding
 
@@ -78,4 +77,3 @@ extension FROST.BIP340.SigningPackage {
         try reader.finish()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 
 extension FROST.BIP340 {
@@ -24,4 +23,3 @@ extension FROST.BIP340 {
         Scalar(reducing: Curves.BIP340.taggedHash(tag, input))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 internal import Encoding
 
@@ -87,4 +86,3 @@ extension FROST.BIP340 {
         var signedAddend: Scalar<Secp256k1> { finalSign * addend }
     }
 }
-#endif

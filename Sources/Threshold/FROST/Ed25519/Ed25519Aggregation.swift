@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 
 extension FROST.Ed25519 {
@@ -40,4 +39,3 @@ extension FROST.Ed25519 {
             share, commitment: commitment, verificationShare: group.verificationShare(of: share.index))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 internal import Curves
 internal import Secrets
 
@@ -25,8 +24,7 @@ extension FROST.Ed25519 {
             hasher.update(context + Array("nonce".utf8))
             random.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[range])) }
             hasher.update(secret)
-            var hash = hasher.finalize()
-            return SecretScalar(reducing: SecretBytes(moving: &hash))
+            return SecretScalar(reducing: hasher.finalizeSecret())
         }
 
         /// H4, for the message.
@@ -36,4 +34,3 @@ extension FROST.Ed25519 {
         static func h5(_ message: [UInt8]) -> [UInt8] { SHA512.hash(context + Array("com".utf8) + message) }
     }
 }
-#endif

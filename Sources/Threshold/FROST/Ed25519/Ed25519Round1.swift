@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 public import Secrets
 
@@ -26,4 +25,3 @@ extension FROST.Ed25519 {
             binding: Ciphersuite.h3(random, 32..<64, secret))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 
 extension FROST.Ed25519 {
@@ -22,4 +21,3 @@ extension FROST.Ed25519 {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 package import Curves
 
 extension FROST.Ed25519 {
@@ -82,4 +81,3 @@ extension FROST.Ed25519 {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 internal import Encoding
 
@@ -65,4 +64,3 @@ extension FROST.Ed25519.SigningPackage {
         try reader.finish()
     }
 }
-#endif

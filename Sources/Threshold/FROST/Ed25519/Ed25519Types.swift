@@ -1,4 +1,3 @@
-#if CURVES_LANDED
 public import Curves
 
 extension FROST.Ed25519 {
@@ -8,4 +7,3 @@ extension FROST.Ed25519 {
     public typealias SignatureShare = FROST.SignatureShare<Curves.Ed25519>
     package typealias CommitmentList = FROST.CommitmentList<Curves.Ed25519>
 }
-#endif

@@ -1,0 +1,113 @@
+internal import Secrets
+
+/// The order n of a group, and arithmetic modulo it: in constant time, by Montgomery's method on four 64-bit words
+/// (P. L. Montgomery, "Modular multiplication without trial division", 1985), with R = 2²⁵⁶.
+///
+/// libsecp256k1 offers no multiplication in constant time and no inverse; this does both, for both curves.
+/// Operands and results are below n. None of the operations branches on them, or looks anything up by them.
+public struct GroupOrder: Sendable {
+    /// n: odd, at least 2²⁵².
+    let modulus: Words
+    /// -n⁻¹ mod 2⁶⁴.
+    private let negatedInverse: UInt64
+    /// R² mod n.
+    private let rSquared: Words
+    /// How the curve's standard writes a scalar.
+    let byteOrder: ByteOrder
+
+    init(modulus: Words, negatedInverse: UInt64, rSquared: Words, byteOrder: ByteOrder) {
+        self.modulus = modulus
+        self.negatedInverse = negatedInverse
+        self.rSquared = rSquared
+        self.byteOrder = byteOrder
+    }
+
+    /// a + b mod n.
+    func add(_ left: Words, _ right: Words) -> Words {
+        let (sum, carry) = left.adding(right)
+        return reduceOnce(sum, overflow: carry)
+    }
+
+    /// a - b mod n.
+    func subtract(_ left: Words, _ right: Words) -> Words {
+        let (difference, borrow) = left.subtracting(right)
+        return difference.adding(modulus.selected(0 &- borrow, else: .zero)).sum
+    }
+
+    /// -a mod n.
+    func negate(_ value: Words) -> Words { subtract(.zero, value) }
+
+    /// a·b mod n.
+    func multiply(_ left: Words, _ right: Words) -> Words {
+        montgomeryProduct(montgomeryProduct(left, right), rSquared)
+    }
+
+    /// a⁻¹ mod n, as aⁿ⁻² (Fermat); zero for zero. The exponent is public, and its bits are all that is branched on.
+    func invert(_ value: Words) -> Words {
+        let base = montgomeryProduct(value, rSquared)
+        var powers: [Words] = [montgomeryProduct(.one, rSquared), base]
+        for _ in 2..<16 { powers.append(montgomeryProduct(powers[powers.count - 1], base)) }
+        defer { powers.withUnsafeMutableBytes { wipe($0) } }
+
+        let exponent = modulus.subtracting(Words(2, 0, 0, 0)).difference
+        var result = powers[0]
+        for word in [exponent.w3, exponent.w2, exponent.w1, exponent.w0] {
+            for shift in stride(from: 60, through: 0, by: -4) {
+                for _ in 0..<4 { result = montgomeryProduct(result, result) }
+                result = montgomeryProduct(result, powers[Int(word >> UInt64(shift) & 15)])
+            }
+        }
+        return montgomeryProduct(result, .one)
+    }
+
+    /// Any number of 256 bits, mod n.
+    func reduce(_ value: Words) -> Words { montgomeryProduct(montgomeryProduct(value, rSquared), .one) }
+
+    /// high·2²⁵⁶ + low, mod n: 512 bits.
+    func reduce(high: Words, low: Words) -> Words { add(montgomeryProduct(high, rSquared), reduce(low)) }
+
+    /// Whether the number is below n.
+    func contains(_ value: Words) -> Bool { value.subtracting(modulus).borrow == 1 }
+
+    /// a·b·R⁻¹ mod n. One of the two is below n, the other any number of 256 bits.
+    private func montgomeryProduct(_ left: Words, _ right: Words) -> Words {
+        // Coarsely integrated operand scanning: per word of `right`, add its product, then a multiple of n that makes the
+        // lowest word zero, and drop that word. The sum stays below 2·2²⁵⁶.
+        var t = Words.zero
+        var overflow: UInt64 = 0
+        scan(left, right.w0, &t, &overflow)
+        scan(left, right.w1, &t, &overflow)
+        scan(left, right.w2, &t, &overflow)
+        scan(left, right.w3, &t, &overflow)
+        return reduceOnce(t, overflow: overflow)
+    }
+
+    @inline(__always)
+    private func scan(_ left: Words, _ word: UInt64, _ t: inout Words, _ overflow: inout UInt64) {
+        var carry: UInt64 = 0
+        let t0 = multiplyAdd(t.w0, left.w0, word, &carry)
+        let t1 = multiplyAdd(t.w1, left.w1, word, &carry)
+        let t2 = multiplyAdd(t.w2, left.w2, word, &carry)
+        let t3 = multiplyAdd(t.w3, left.w3, word, &carry)
+        var top: UInt64 = 0
+        let t4 = Curves.add(overflow, carry, &top)
+
+        let factor = t0 &* negatedInverse
+        carry = 0
+        _ = multiplyAdd(t0, factor, modulus.w0, &carry)
+        t.w0 = multiplyAdd(t1, factor, modulus.w1, &carry)
+        t.w1 = multiplyAdd(t2, factor, modulus.w2, &carry)
+        t.w2 = multiplyAdd(t3, factor, modulus.w3, &carry)
+        var last: UInt64 = 0
+        t.w3 = Curves.add(t4, carry, &last)
+        overflow = top &+ last
+    }
+
+    /// A number below 2n, of which `overflow` is bit 256, mod n.
+    @inline(__always)
+    private func reduceOnce(_ value: Words, overflow: UInt64) -> Words {
+        let (difference, borrow) = value.subtracting(modulus)
+        // The difference is right unless it is negative and nothing was above.
+        return value.selected(0 &- (borrow & (overflow ^ 1)), else: difference)
+    }
+}

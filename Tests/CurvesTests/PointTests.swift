@@ -1,0 +1,110 @@
+internal import Curves
+internal import Secrets
+internal import TestSupport
+internal import Testing
+
+@Suite("Points")
+struct PointTests {
+    private static let curves: [any CurveUnderTest.Type] = [Secp256k1UnderTest.self, Ed25519UnderTest.self]
+
+    @Test("points are to be added as scalars are: the map from one to the other is a homomorphism", arguments: curves)
+    func homomorphism(_ curve: any CurveUnderTest.Type) throws {
+        func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
+            typealias Point = Tested.Group.Point
+            let random = SeededRandom(seed: 21)
+            let generator = Point.generator
+            for _ in 0..<20 {
+                let a = Scalar<Tested.Group>(reducing: random.publicBytes(count: 64))
+                let b = Scalar<Tested.Group>(reducing: random.publicBytes(count: 64))
+                let (aG, bG) = (generator.multipliedVariableTime(by: a), generator.multipliedVariableTime(by: b))
+                #expect(aG + bG == generator.multipliedVariableTime(by: a + b))
+                #expect(aG - bG == generator.multipliedVariableTime(by: a - b))
+                #expect(-aG == generator.multipliedVariableTime(by: -a))
+                let abG = generator.multipliedVariableTime(by: a * b)
+                #expect(aG.multipliedVariableTime(by: b) == abG)
+                // The constant-time paths come to the same.
+                #expect(SecretScalar(a).timesGenerator() == aG)
+                #expect(SecretScalar(b).times(aG) == abG)
+                let shared = try SecretScalar(a).sharedSecret(with: bG)
+                #expect(shared.withUnsafeBytes { Array($0) } == abG.encoded)
+                #expect(try Point(encoded: abG.encoded) == abG)
+            }
+        }
+        try run(curve)
+    }
+
+    @Test("the identity is neutral, and what comes to it is it", arguments: curves)
+    func identity(_ curve: any CurveUnderTest.Type) throws {
+        func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
+            typealias Point = Tested.Group.Point
+            let (identity, generator) = (Point.identity, Point.generator)
+            #expect(identity.isIdentity)
+            #expect(!generator.isIdentity)
+            #expect(generator + identity == generator)
+            #expect(identity + generator == generator)
+            #expect((generator - generator).isIdentity)
+            #expect((generator + -generator).isIdentity)
+            #expect((-identity).isIdentity)
+            #expect((identity + identity).isIdentity)
+            #expect(generator != identity)
+            let (zero, one) = (Scalar<Tested.Group>.zero, Scalar<Tested.Group>.one)
+            #expect(generator.multipliedVariableTime(by: zero).isIdentity)
+            #expect(identity.multipliedVariableTime(by: one).isIdentity)
+            #expect(generator.multipliedVariableTime(by: one) == generator)
+            let double = generator + generator
+            #expect(double.multipliedVariableTime(by: zero).isIdentity)
+            #expect(SecretScalar(zero).timesGenerator().isIdentity)
+            #expect(SecretScalar(zero).times(double).isIdentity)
+            #expect(SecretScalar(one).times(identity).isIdentity)
+            #expect(throws: CurvesError.zero) { _ = try SecretScalar(zero).sharedSecret(with: double) }
+            #expect(throws: CurvesError.zero) { _ = try SecretScalar(one).sharedSecret(with: identity) }
+        }
+        try run(curve)
+    }
+
+    @Test("what is no point of the group in its one form is refused", arguments: curves)
+    func refused(_ curve: any CurveUnderTest.Type) {
+        func run<Tested: CurveUnderTest>(_: Tested.Type) {
+            typealias Point = Tested.Group.Point
+            for bytes in Tested.notPoints {
+                #expect(throws: CurvesError.invalidPoint, "\(hex(bytes))") { try Point(encoded: bytes) }
+            }
+            let size = Tested.Group.pointSize
+            for count in [0, size - 1, size + 1, 65] {
+                #expect(throws: CurvesError.wrongSize(expected: size, got: count)) {
+                    try Point(encoded: [UInt8](repeating: 2, count: count))
+                }
+            }
+        }
+        run(curve)
+    }
+
+    @Test("any bytes are a point that writes the same bytes, or refused", arguments: curves)
+    func fuzz(_ curve: any CurveUnderTest.Type) {
+        func run<Tested: CurveUnderTest>(_: Tested.Type) {
+            let seeds = (1...4).map { Tested.Group.Point.generator.multipliedVariableTime(by: Scalar($0)).encoded }
+            Fuzz.roundTrips(
+                of: seeds, iterations: 2_000, decode: { try Tested.Group.Point(encoded: $0) }, encode: { $0.encoded })
+        }
+        run(curve)
+    }
+
+    @Test("x alone is the point with the even y, for every point")
+    func xOnly() throws {
+        let random = SeededRandom(seed: 22)
+        var parities: Set<Bool> = []
+        for _ in 0..<20 {
+            let point = SecretScalar<Secp256k1>(from: random).timesGenerator()
+            let lifted = try Secp256k1.Point(xOnly: point.xOnly)
+            #expect(lifted.hasEvenY)
+            #expect(lifted == (point.hasEvenY ? point : -point))
+            #expect(point.encoded == [point.hasEvenY ? 2 : 3] + point.xOnly)
+            parities.insert(point.hasEvenY)
+        }
+        #expect(parities == [true, false])
+        #expect(throws: CurvesError.invalidPoint) { try Secp256k1.Point(xOnly: Secp256k1UnderTest.small(5)) }
+        #expect(throws: CurvesError.wrongSize(expected: 32, got: 33)) {
+            try Secp256k1.Point(xOnly: [UInt8](repeating: 2, count: 33))
+        }
+    }
+}
