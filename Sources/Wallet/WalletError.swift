@@ -1,2 +1,36 @@
+public import Encoding
+
+/// What is wrong with an amount, an address, a key, a transaction or a PSBT. Positions and field numbers only, never the
+/// input itself.
 public enum WalletError: Error, Equatable, Sendable {
+    /// Bytes or text that do not decode.
+    case malformed(EncodingError)
+    /// No number of this unit, more decimals than the unit has, or a sum outside 0...21,000,000 BTC.
+    case badAmount
+    /// Text that is no address of a kind this wallet pays to.
+    case badAddress
+    /// An address or extended key of another network.
+    case wrongNetwork
+    /// A derivation path that is malformed, too long, or hardened where only a public key is at hand.
+    case badPath
+    /// Bytes that are no key of the curve, or contradict themselves.
+    case badKey
+    /// Text that is no descriptor of the form this wallet writes, or whose checksum does not match.
+    case badDescriptor
+    /// A transaction that no node accepts, or one that holds what an unsigned transaction must not hold.
+    case badTransaction
+    /// A PSBT of a version that this wallet does not read; version 2 is BIP-370.
+    case unsupportedVersion(UInt32)
+    /// A key that occurs twice in a map of a PSBT.
+    case duplicateKey(PSBTField)
+    /// A field of a PSBT that has not the form which its standard prescribes.
+    case badField(PSBTField)
+    /// The previous transaction that a PSBT shows for an input is not the one which the input spends.
+    case previousTransactionMismatch(input: Int)
+    /// Two PSBTs of different transactions, or with different values for one key.
+    case conflict(PSBTField)
+    /// A signature that does not verify, or has another signature-hash type than asked for.
+    case badSignature(input: Int)
+    /// An input lacks what this step needs: the output it spends, or a signature. Or there is no such input.
+    case incomplete(input: Int)
 }

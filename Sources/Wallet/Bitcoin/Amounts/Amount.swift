@@ -1,0 +1,102 @@
+/// An amount of bitcoin: 0...21,000,000 BTC, in whole satoshis. Never a fraction, never floating point.
+public struct Amount: Hashable, Comparable, Sendable {
+    /// 0...2,100,000,000,000,000.
+    public let satoshis: UInt64
+
+    public static let zero = Amount(unchecked: 0)
+    /// All the bitcoin there will ever be, and a bound that every node checks (`MAX_MONEY`).
+    public static let maximum = Amount(unchecked: 2_100_000_000_000_000)
+    private static let perBitcoin: UInt64 = 100_000_000
+    private static let decimals = 8
+
+    private init(unchecked satoshis: UInt64) { self.satoshis = satoshis }
+
+    /// - Throws: ``WalletError/badAmount`` above ``maximum``.
+    public init(satoshis: UInt64) throws(WalletError) {
+        guard satoshis <= Self.maximum.satoshis else { throw .badAmount }
+        self.satoshis = satoshis
+    }
+
+    public static func < (left: Amount, right: Amount) -> Bool { left.satoshis < right.satoshis }
+
+    /// - Throws: ``WalletError/badAmount`` if the sum is above ``maximum``.
+    public func adding(_ other: Amount) throws(WalletError) -> Amount {
+        // Both are below 2^51: the sum does not overflow.
+        try Amount(satoshis: satoshis + other.satoshis)
+    }
+
+    /// - Throws: ``WalletError/badAmount`` if `other` is greater.
+    public func subtracting(_ other: Amount) throws(WalletError) -> Amount {
+        guard other <= self else { throw .badAmount }
+        return Amount(unchecked: satoshis - other.satoshis)
+    }
+
+    /// - Throws: ``WalletError/badAmount`` if the sum is above ``maximum``.
+    public static func sum(_ amounts: some Sequence<Amount>) throws(WalletError) -> Amount {
+        var sum = Amount.zero
+        for amount in amounts { sum = try sum.adding(amount) }
+        return sum
+    }
+
+    // MARK: - Text
+
+    /// Reads `1.5` or `0.00001000`: digits, and up to eight after a point. No sign, exponent, grouping or space.
+    ///
+    /// - Throws: ``WalletError/badAmount``.
+    public init(bitcoins text: String) throws(WalletError) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, let bitcoins = Self.number(whole) else { throw .badAmount }
+        var fraction: UInt64 = 0
+        if parts.count == 2 {
+            guard parts[1].count <= Self.decimals, let digits = Self.number(parts[1]) else { throw .badAmount }
+            fraction = (parts[1].count..<Self.decimals).reduce(digits) { value, _ in value * 10 }
+        }
+        let (satoshis, overflow) = bitcoins.multipliedReportingOverflow(by: Self.perBitcoin)
+        guard !overflow, satoshis <= Self.maximum.satoshis else { throw .badAmount }
+        try self.init(satoshis: satoshis + fraction)
+    }
+
+    /// Reads `1500`: digits only.
+    ///
+    /// - Throws: ``WalletError/badAmount``.
+    public init(satoshis text: String) throws(WalletError) {
+        guard let satoshis = Self.number(text.utf8) else { throw .badAmount }
+        try self.init(satoshis: satoshis)
+    }
+
+    /// Reads an amount that names its unit, `0.1 BTC` or `1500 sat`, with one space.
+    ///
+    /// - Throws: ``WalletError/badAmount``, also where there is no unit: no guess is safe.
+    public init(_ text: String) throws(WalletError) {
+        if text.hasSuffix(" BTC") {
+            try self.init(bitcoins: String(text.dropLast(4)))
+        } else if text.hasSuffix(" sat") {
+            try self.init(satoshis: String(text.dropLast(4)))
+        } else {
+            throw .badAmount
+        }
+    }
+
+    /// In bitcoin with all eight decimals, without the unit: `0.00001000`.
+    public var bitcoins: String {
+        let fraction = String(satoshis % Self.perBitcoin)
+        return "\(satoshis / Self.perBitcoin)." + String(repeating: "0", count: Self.decimals - fraction.utf8.count)
+            + fraction
+    }
+
+    private static func number(_ digits: some Collection<UInt8>) -> UInt64? {
+        // The longest amount has 16 digits: 19 never overflow, and longer text is refused before any work.
+        guard (1...19).contains(digits.count) else { return nil }
+        var value: UInt64 = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            value = value * 10 + UInt64(digit - UInt8(ascii: "0"))
+        }
+        return value
+    }
+}
+
+extension Amount: CustomStringConvertible {
+    /// `0.00001000 BTC`.
+    public var description: String { "\(bitcoins) BTC" }
+}

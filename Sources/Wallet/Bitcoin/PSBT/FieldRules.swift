@@ -1,0 +1,135 @@
+internal import Curves
+internal import Encoding
+
+/// What each field of a PSBT must look like (BIP-174, BIP-371). Types that are not listed are kept as they are.
+enum FieldRules {
+    /// - Throws: ``WalletError/badField(_:)`` for the first field that breaks its rule.
+    static func check(_ map: KeyValueMap, as name: PSBTField.Map) throws(WalletError) {
+        for (key, value) in map.entries {
+            guard let type = KeyValueMap.type(of: key) else { throw .badField(PSBTField(name, type: .max)) }
+            let data = Array(key.dropFirst(CompactSize.size(of: Int(clamping: type))))
+            let isRight =
+                switch name {
+                case .global: global(type, data, value)
+                case .input: input(type, data, value)
+                case .output: output(type, data, value)
+                }
+            guard isRight else { throw .badField(PSBTField(name, type: type)) }
+        }
+    }
+
+    private static func global(_ type: UInt64, _ data: [UInt8], _ value: [UInt8]) -> Bool {
+        switch type {
+        case PSBTType.Global.unsignedTransaction: data.isEmpty
+        case PSBTType.Global.version: data.isEmpty && value.count == 4
+        case PSBTType.Global.extendedKey: isExtendedKey(data, origin: value)
+        case PSBTType.Global.version2: false
+        case PSBTType.proprietary: isProprietary(data)
+        default: true
+        }
+    }
+
+    private static func input(_ type: UInt64, _ data: [UInt8], _ value: [UInt8]) -> Bool {
+        switch type {
+        case PSBTType.Input.nonWitnessUTXO, PSBTType.Input.witnessUTXO, PSBTType.Input.redeemScript,
+            PSBTType.Input.witnessScript, PSBTType.Input.proofOfReserves:
+            data.isEmpty
+        case PSBTType.Input.finalScriptSig: data.isEmpty && !value.isEmpty
+        case PSBTType.Input.finalScriptWitness: data.isEmpty && witness(value)?.isEmpty == false
+        case PSBTType.Input.sighashType: data.isEmpty && value.count == 4
+        // A DER signature has 8...72 bytes, and the type follows it.
+        case PSBTType.Input.partialSignature: isPublicKey(data) && (9...73).contains(value.count)
+        case PSBTType.Input.derivation: isPublicKey(data) && isOrigin(value[...])
+        case PSBTType.Input.ripemd160: data == RIPEMD160.hash(value)
+        case PSBTType.Input.sha256: data == SHA256.hash(value)
+        case PSBTType.Input.hash160: data == Hash160.hash(value)
+        case PSBTType.Input.hash256: data == SHA256.hash(SHA256.hash(value))
+        case PSBTType.Input.version2: false
+        case PSBTType.Input.tapKeySignature: data.isEmpty && (64...65).contains(value.count)
+        case PSBTType.Input.tapScriptSignature: data.count == 64 && (64...65).contains(value.count)
+        case PSBTType.Input.tapLeafScript: isControlBlock(data) && !value.isEmpty
+        case PSBTType.Input.tapDerivation: TaprootDerivation(key: data[...], value: value) != nil
+        case PSBTType.Input.tapInternalKey, PSBTType.Input.tapMerkleRoot: data.isEmpty && value.count == 32
+        case PSBTType.proprietary: isProprietary(data)
+        default: true
+        }
+    }
+
+    private static func output(_ type: UInt64, _ data: [UInt8], _ value: [UInt8]) -> Bool {
+        switch type {
+        case PSBTType.Output.redeemScript, PSBTType.Output.witnessScript: data.isEmpty
+        case PSBTType.Output.derivation: isPublicKey(data) && isOrigin(value[...])
+        case PSBTType.Output.version2: false
+        case PSBTType.Output.tapInternalKey: data.isEmpty && value.count == 32
+        case PSBTType.Output.tapTree: data.isEmpty && isTree(value)
+        case PSBTType.Output.tapDerivation: TaprootDerivation(key: data[...], value: value) != nil
+        case PSBTType.proprietary: isProprietary(data)
+        default: true
+        }
+    }
+
+    // MARK: - Forms
+
+    static func witness(_ value: [UInt8]) -> [[UInt8]]? {
+        guard var reader = try? ByteReader(value, limit: value.count), let elements = try? reader.witness(),
+            reader.remaining == 0
+        else { return nil }
+        return elements
+    }
+
+    private static func isPublicKey(_ key: [UInt8]) -> Bool {
+        switch key.count {
+        case 33: (try? Secp256k1.Point(encoded: key)) != nil
+        // The curve's library is not asked: this wallet has no use for such keys, and never signs for them.
+        case 65: key[0] == 0x04
+        default: false
+        }
+    }
+
+    /// A fingerprint, and the steps of a path.
+    private static func isOrigin(_ value: ArraySlice<UInt8>) -> Bool {
+        value.count >= 4 && value.count.isMultiple(of: 4) && value.count / 4 - 1 <= WalletLimits.pathSteps
+    }
+
+    private static func isExtendedKey(_ key: [UInt8], origin: [UInt8]) -> Bool {
+        guard let (key, _) = try? ExtendedPublicKey.parse(key) else { return false }
+        return isOrigin(origin[...]) && origin.count / 4 - 1 == Int(key.depth)
+    }
+
+    /// BIP-341: the leaf version, the internal key, and up to 128 hashes.
+    private static func isControlBlock(_ block: [UInt8]) -> Bool {
+        block.count >= 33 && (block.count - 33).isMultiple(of: 32)
+            && (block.count - 33) / 32 <= WalletLimits.taprootDepth
+    }
+
+    /// An identifier behind its size, and a subtype.
+    private static func isProprietary(_ data: [UInt8]) -> Bool {
+        guard var reader = try? ByteReader(data, limit: data.count) else { return false }
+        return (try? reader.sized()) != nil && (try? reader.compactSize()) != nil
+    }
+
+    /// Leaves with their depths, in the order in which a walk meets them: they must fill a binary tree.
+    private static func isTree(_ value: [UInt8]) -> Bool {
+        guard var reader = try? ByteReader(value, limit: value.count), reader.remaining > 0 else { return false }
+        // The depths at which a left branch waits for its right one.
+        var open: [Int] = []
+        var isComplete = false
+        while reader.remaining > 0 {
+            guard !isComplete, let depth = (try? reader.uint8()).map(Int.init), depth <= WalletLimits.taprootDepth,
+                let version = try? reader.uint8(), version & 1 == 0, (try? reader.sized()) != nil
+            else { return false }
+            guard depth >= open.last ?? 0 else { return false }
+            var level = depth
+            while let last = open.last, last == level {
+                open.removeLast()
+                level -= 1
+            }
+            if level == 0 {
+                isComplete = true
+            } else {
+                open.append(level)
+            }
+        }
+        return isComplete
+    }
+}

@@ -1,0 +1,59 @@
+internal import Encoding
+
+extension PSBT {
+    /// Turns signatures into witnesses (BIP-174, input finalizer) for all inputs that are not final yet. Each signature is
+    /// verified first.
+    ///
+    /// Spends P2TR outputs by their key; inputs of other kinds must have been finalised by the software that signed them.
+    /// - Throws: ``WalletError/badSignature(input:)``; ``WalletError/incomplete(input:)`` for an input without signature or
+    ///   previous output.
+    public func finalised() throws(WalletError) -> PSBT {
+        var final = self
+        let sighash = try TaprootSighash(unsignedTransaction, spending: try previousOutputs())
+        for index in inputs.indices where !inputs[index].isFinal {
+            guard let signature = inputs[index].tapKeySignature else { throw .incomplete(input: index) }
+            try verify(signature, input: index, sighash: sighash)
+            var witness = ByteWriter()
+            witness.witness([signature])
+            // BIP-174: all but the previous outputs and what is not understood is cleared. BIP-371 lists the same.
+            final.inputs[index].map.keep { type in
+                switch type {
+                case PSBTType.Input.nonWitnessUTXO, PSBTType.Input.witnessUTXO: true
+                case PSBTType.Input.partialSignature...PSBTType.Input.hash256,
+                    PSBTType.Input.tapKeySignature...PSBTType.Input.tapMerkleRoot:
+                    false
+                default: true
+                }
+            }
+            final.inputs[index].map[PSBTType.Input.finalScriptWitness] = witness.bytes
+        }
+        return final
+    }
+
+    /// The transaction with its witnesses (BIP-174, transaction extractor). Witnesses that spend a P2TR output by its key are
+    /// verified once more: what comes out is broadcast.
+    ///
+    /// - Throws: ``WalletError/incomplete(input:)`` for an input that is not final; ``WalletError/badSignature(input:)``;
+    ///   ``WalletError/badTransaction`` if there are no inputs or outputs.
+    public func transaction() throws(WalletError) -> Transaction {
+        var transaction = unsignedTransaction
+        guard !transaction.inputs.isEmpty, !transaction.outputs.isEmpty else { throw .badTransaction }
+        for (index, input) in inputs.enumerated() {
+            guard input.isFinal else { throw .incomplete(input: index) }
+            transaction.inputs[index].scriptSig = input.finalScriptSig ?? []
+            transaction.inputs[index].witness = input.finalWitness ?? []
+        }
+        let keySpends = inputs.indices.filter { spendsByKey(inputs[$0]) }
+        guard !keySpends.isEmpty else { return transaction }
+        let sighash = try TaprootSighash(unsignedTransaction, spending: try previousOutputs())
+        for index in keySpends {
+            try verify(transaction.inputs[index].witness[0], input: index, sighash: sighash)
+        }
+        return transaction
+    }
+
+    private func spendsByKey(_ input: PSBTInput) -> Bool {
+        guard case .p2tr = input.previousOutput?.scriptPubKey.kind else { return false }
+        return input.finalWitness?.count == 1
+    }
+}

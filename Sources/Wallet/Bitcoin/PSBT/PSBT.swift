@@ -1,0 +1,148 @@
+internal import Encoding
+
+/// A partially signed transaction, version 0 (BIP-174), with the fields of taproot (BIP-371).
+///
+/// Reading is strict: unique keys, fields of the prescribed form, one map for each input and output, previous transactions
+/// that are the ones spent, no left-over bytes. Fields that are not known are kept and written back.
+///
+/// ```swift
+/// var psbt = try PSBT(file)
+/// let summary = SpendSummary(of: psbt, for: ownership)
+/// guard summary.refusals.isEmpty else { … }
+/// for request in summary.signingRequests { try psbt.insert(signature: …, for: request) }
+/// let transaction = try psbt.finalised().transaction()
+/// ```
+public struct PSBT: Equatable, Sendable {
+    public let unsignedTransaction: Transaction
+    var global: KeyValueMap
+    /// One for each input of the transaction.
+    public internal(set) var inputs: [PSBTInput]
+    /// One for each output of the transaction.
+    public internal(set) var outputs: [PSBTOutput]
+
+    static let magic: [UInt8] = Array("psbt".utf8) + [0xFF]
+
+    /// A PSBT that says nothing yet about the inputs and outputs (BIP-174, creator).
+    ///
+    /// - Throws: ``WalletError/badTransaction`` if the transaction has a signature.
+    public init(_ transaction: Transaction) throws(WalletError) {
+        try self.init(transaction, previousOutputs: [])
+    }
+
+    /// A PSBT that shows what the inputs spend (BIP-174, updater).
+    ///
+    /// - Parameter previousOutputs: one for each input, or none at all.
+    /// - Throws: ``WalletError/badTransaction`` if the transaction has a signature, or for another number.
+    public init(_ transaction: Transaction, previousOutputs: [TransactionOutput]) throws(WalletError) {
+        guard transaction.inputs.allSatisfy({ $0.scriptSig.isEmpty && $0.witness.isEmpty }),
+            previousOutputs.isEmpty || previousOutputs.count == transaction.inputs.count
+        else { throw .badTransaction }
+        unsignedTransaction = transaction
+        global = KeyValueMap()
+        global[PSBTType.Global.unsignedTransaction] = transaction.serialised(withWitness: false)
+        var inputs: [PSBTInput] = []
+        for (index, input) in transaction.inputs.enumerated() {
+            var map = KeyValueMap()
+            if previousOutputs.indices.contains(index) {
+                var writer = ByteWriter()
+                previousOutputs[index].write(to: &writer)
+                map[PSBTType.Input.witnessUTXO] = writer.bytes
+            }
+            inputs.append(try PSBTInput(map, spending: input.previousOutput, index: index))
+        }
+        self.inputs = inputs
+        outputs = transaction.outputs.map { _ in PSBTOutput(map: KeyValueMap()) }
+    }
+
+    /// Both PSBTs' fields (BIP-174, combiner).
+    ///
+    /// - Throws: ``WalletError/conflict(_:)`` if they are for different transactions, or have different values for a key.
+    public func combined(with other: PSBT) throws(WalletError) -> PSBT {
+        var combined = self
+        combined.global = try global.merging(other.global, in: .global)
+        // The transactions are equal now: they are the value of a key.
+        for index in inputs.indices {
+            let map = try inputs[index].map.merging(other.inputs[index].map, in: .input(index))
+            let outPoint = unsignedTransaction.inputs[index].previousOutput
+            combined.inputs[index] = try PSBTInput(map, spending: outPoint, index: index)
+        }
+        for index in outputs.indices {
+            combined.outputs[index].map = try outputs[index].map.merging(other.outputs[index].map, in: .output(index))
+        }
+        return combined
+    }
+
+    /// How many fields are of types that neither BIP-174 nor BIP-371 names, or are proprietary.
+    var unknownFieldCount: Int {
+        global.count(exceptTypes: PSBTType.Global.isKnown)
+            + inputs.reduce(0) { $0 + $1.map.count(exceptTypes: PSBTType.Input.isKnown) }
+            + outputs.reduce(0) { $0 + $1.map.count(exceptTypes: PSBTType.Output.isKnown) }
+    }
+
+    /// The outputs that the inputs spend, in their order.
+    ///
+    /// - Throws: ``WalletError/incomplete(input:)`` for the first input that does not show it.
+    public func previousOutputs() throws(WalletError) -> [TransactionOutput] {
+        var outputs: [TransactionOutput] = []
+        for (index, input) in inputs.enumerated() {
+            guard let output = input.previousOutput else { throw .incomplete(input: index) }
+            outputs.append(output)
+        }
+        return outputs
+    }
+}
+
+// MARK: - Bytes
+
+extension PSBT {
+    /// The binary form, with the keys of each map in the order of their bytes.
+    public var encoded: [UInt8] {
+        var writer = ByteWriter(reserving: 1_024)
+        writer.append(Self.magic)
+        global.write(to: &writer)
+        for input in inputs { input.map.write(to: &writer) }
+        for output in outputs { output.map.write(to: &writer) }
+        return writer.bytes
+    }
+
+    /// Reads the binary form.
+    ///
+    /// - Throws: ``WalletError/malformed(_:)``, ``WalletError/unsupportedVersion(_:)``, ``WalletError/duplicateKey(_:)``,
+    ///   ``WalletError/badField(_:)``, ``WalletError/badTransaction``, or
+    ///   ``WalletError/previousTransactionMismatch(input:)``.
+    public init(decoding bytes: [UInt8]) throws(WalletError) {
+        var reader: ByteReader
+        do throws(EncodingError) {
+            reader = try ByteReader(bytes, limit: WalletLimits.psbtBytes)
+            guard try reader.bytes(Self.magic.count).elementsEqual(Self.magic) else { throw EncodingError.unsupported }
+        } catch {
+            throw .malformed(error)
+        }
+        var budget = WalletLimits.psbtEntries
+        let global = try KeyValueMap(from: &reader, map: .global, budget: &budget)
+        // First of all, because the other rules are those of version 0.
+        if let value = global[PSBTType.Global.version], value.count == 4 {
+            let version = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            guard version == 0 else { throw .unsupportedVersion(version) }
+        }
+        try FieldRules.check(global, as: .global)
+        guard let transaction = global[PSBTType.Global.unsignedTransaction] else {
+            throw .badField(PSBTField(.global, type: PSBTType.Global.unsignedTransaction))
+        }
+        self.global = global
+        unsignedTransaction = try Transaction(decodingUnsigned: transaction)
+        inputs = []
+        for (index, input) in unsignedTransaction.inputs.enumerated() {
+            let map = try KeyValueMap(from: &reader, map: .input(index), budget: &budget)
+            try FieldRules.check(map, as: .input(index))
+            inputs.append(try PSBTInput(map, spending: input.previousOutput, index: index))
+        }
+        outputs = []
+        for index in unsignedTransaction.outputs.indices {
+            let map = try KeyValueMap(from: &reader, map: .output(index), budget: &budget)
+            try FieldRules.check(map, as: .output(index))
+            outputs.append(PSBTOutput(map: map))
+        }
+        do { try reader.finish() } catch { throw .malformed(error) }
+    }
+}

@@ -1,0 +1,29 @@
+internal import Encoding
+
+/// What a PSBT claims about a taproot key: whose it is, and at which path (BIP-371). Anyone may claim anything.
+public struct TaprootDerivation: Equatable, Sendable {
+    /// x coordinate, 32 bytes.
+    public let key: [UInt8]
+    /// How many leaves of the script tree use the key; 0 for the internal key.
+    public let leafCount: Int
+    public let fingerprint: KeyFingerprint
+    public let path: DerivationPath
+
+    init?(key: ArraySlice<UInt8>, value: [UInt8]) {
+        guard key.count == 32, var reader = try? ByteReader(value, limit: value.count),
+            let leafCount = try? reader.count(leastSize: 32), leafCount <= WalletLimits.taprootDepth,
+            (try? reader.bytes(32 * leafCount)) != nil,
+            let fingerprint = try? reader.bytes(4), reader.remaining.isMultiple(of: 4)
+        else { return nil }
+        var steps: [DerivationPath.Step] = []
+        while let number = try? reader.littleEndian(UInt32.self) {
+            steps.append(DerivationPath.Step(number: number))
+            guard steps.count <= WalletLimits.pathSteps else { return nil }
+        }
+        guard let path = try? DerivationPath(steps) else { return nil }
+        self.key = Array(key)
+        self.leafCount = leafCount
+        self.fingerprint = KeyFingerprint(fourBytes: Array(fingerprint))
+        self.path = path
+    }
+}

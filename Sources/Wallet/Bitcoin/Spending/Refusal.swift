@@ -1,0 +1,46 @@
+/// Why the wallet does not sign a transaction, whoever confirms it.
+public enum Refusal: Hashable, Sendable {
+    /// None of the inputs is the wallet's own.
+    case noInputOfOurs
+    /// All of our inputs are signed already.
+    case nothingToSign
+    case noOutputs
+    /// The same output is spent twice.
+    case duplicateInput(OutPoint)
+    /// What an input spends is not shown: neither the fee nor the message to sign can be known.
+    case missingPreviousOutput(input: Int)
+    /// More is paid than spent.
+    case outputsExceedInputs
+    /// The inputs are worth more than all bitcoin there will ever be.
+    case impossibleAmount
+    /// What the PSBT says about an input contradicts itself.
+    case inconsistentInput(input: Int)
+    /// The PSBT says that our key is at a path, and it is not: of an input.
+    case falseInputClaim(input: Int)
+    /// An input of ours has fields of a script path: our outputs have none, so that someone means another output.
+    case scriptPath(input: Int)
+    /// A signature is asked for that would not cover all inputs and outputs.
+    case unsupportedSighash(input: Int)
+    /// A signature of ours is there, and does not verify.
+    case invalidSignature(input: Int)
+}
+
+extension Refusal: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noInputOfOurs: "none of the inputs belongs to this wallet"
+        case .nothingToSign: "all inputs of this wallet are signed already"
+        case .noOutputs: "the transaction has no outputs"
+        case .duplicateInput(let outPoint): "\(outPoint) is spent twice"
+        case .missingPreviousOutput(let input): "input \(input) does not show what it spends, so the fee is unknown"
+        case .outputsExceedInputs: "the outputs are worth more than the inputs"
+        case .impossibleAmount: "the inputs are worth more than all bitcoin"
+        case .inconsistentInput(let input): "what is said about input \(input) contradicts itself"
+        case .falseInputClaim(let input): "input \(input) is said to belong to this wallet, and does not"
+        case .scriptPath(let input):
+            "input \(input) is to be spent by a script, which outputs of this wallet do not have"
+        case .unsupportedSighash(let input): "input \(input) asks for a signature that leaves parts open to change"
+        case .invalidSignature(let input): "the signature that input \(input) has already is not valid"
+        }
+    }
+}

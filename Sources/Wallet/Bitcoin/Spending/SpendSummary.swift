@@ -1,0 +1,96 @@
+/// What a transaction does, as far as this wallet can tell by itself: computed from the bytes that would be signed, and from
+/// the wallet's own key. Made by everyone who signs, for themselves.
+///
+/// ``refusals`` are reasons not to sign; ``warnings`` are for the person who decides. Only a summary without refusals gives
+/// ``signingRequests``, and a confirmation is for one ``intentDigest``.
+public struct SpendSummary: Equatable, Sendable {
+    public struct Input: Equatable, Sendable {
+        public let outPoint: OutPoint
+        /// What it spends, if that is shown.
+        public let previousOutput: TransactionOutput?
+        /// The address that it is spent from, if its script has one.
+        public let address: Address<Checked>?
+        /// Where our key is, if the input is ours.
+        public let path: AddressPath?
+        /// Nothing for a type that taproot does not have.
+        public let sighashType: SighashType?
+        /// Whether it has a signature of ours that verifies, or is final.
+        public let isSigned: Bool
+    }
+
+    public struct Output: Equatable, Sendable {
+        public let amount: Amount
+        public let scriptPubKey: ScriptPubKey
+        /// If its script has one.
+        public let address: Address<Checked>?
+        /// Where our key is, if the output is ours: derived and compared, never believed.
+        public let path: AddressPath?
+    }
+
+    public let network: Network
+    /// Of the transaction without signatures; the identifier it will have, if no input has a script signature.
+    public let transaction: TransactionID
+    public let inputs: [Input]
+    public let outputs: [Output]
+    /// What the inputs are worth beyond the outputs. Nothing if it cannot be known, which is refused.
+    public let fee: Amount?
+    /// In virtual bytes, once it is signed.
+    public let virtualSize: Int
+    /// Whether ``virtualSize`` is exact, because all that is missing are taproot signatures.
+    public let isSizeExact: Bool
+    public let feeRate: FeeRate?
+    public let lockTime: LockTime?
+    /// BIP-125.
+    public let isReplaceable: Bool
+    public let warnings: [SpendWarning]
+    public let refusals: [Refusal]
+    /// One for each input of ours that has no signature; none at all if anything is refused.
+    public let signingRequests: [SigningRequest]
+    /// 32 bytes that stand for exactly this: see ``PSBT/intentDigest(for:)``.
+    public let intentDigest: [UInt8]
+
+    /// What the wallet's own inputs are worth.
+    public var spent: Amount { total(inputs.compactMap { $0.path == nil ? nil : $0.previousOutput?.amount }) }
+    /// What comes back to the wallet, to any address of its own.
+    public var returned: Amount { total(outputs.compactMap { $0.path == nil ? nil : $0.amount }) }
+    /// What is paid to others.
+    public var paid: Amount { total(outputs.compactMap { $0.path == nil ? $0.amount : nil }) }
+
+    private func total(_ amounts: [Amount]) -> Amount { (try? Amount.sum(amounts)) ?? .maximum }
+
+    public init(of psbt: PSBT, for ownership: Ownership) {
+        let transaction = psbt.unsignedTransaction
+        let examination = Examination(of: psbt, for: ownership)
+        network = ownership.network
+        self.transaction = transaction.id
+        inputs = examination.inputs
+        outputs = examination.outputs
+        fee = examination.fee
+        let size = SizeEstimate(of: psbt)
+        virtualSize = size.virtualSize
+        isSizeExact = size.isExact
+        feeRate = examination.fee.map { FeeRate(fee: $0, virtualSize: size.virtualSize) }
+        // BIP-65, BIP-125: an input with the highest sequence number switches it off for itself; all together, for all.
+        lockTime = transaction.inputs.contains { $0.sequence != .max } ? LockTime(transaction.lockTime) : nil
+        isReplaceable = transaction.inputs.contains { $0.sequence < 0xFFFF_FFFE }
+        intentDigest = psbt.intentDigest(on: ownership.network, key: ownership.account?.key)
+        signingRequests = examination.refusals.isEmpty ? examination.requests : []
+        refusals = examination.refusals
+        warnings =
+            examination.warnings + Self.feeWarnings(fee, feeRate, outputs)
+            + (isReplaceable ? [.replaceable] : []) + (lockTime.map { [.lockedUntil($0)] } ?? [])
+    }
+
+    private static func feeWarnings(_ fee: Amount?, _ rate: FeeRate?, _ outputs: [Output]) -> [SpendWarning] {
+        guard let fee, let rate else { return [] }
+        var warnings: [SpendWarning] = []
+        // Of what goes to others; of all that arrives, where nothing does.
+        let paid = outputs.filter { $0.path == nil }.reduce(0) { $0 + $1.amount.satoshis }
+        let base = paid > 0 ? paid : outputs.reduce(0) { $0 + $1.amount.satoshis }
+        let percent = base > 0 ? fee.satoshis * 100 / base : fee > .zero ? 100 : 0
+        if percent >= WalletLimits.conspicuousFeePercent { warnings.append(.highFeeShare(percent: percent)) }
+        if rate.satoshisPerKilobyte > WalletLimits.conspicuousFeeRate { warnings.append(.highFeeRate(rate)) }
+        if rate.satoshisPerKilobyte < WalletLimits.relayedFeeRate { warnings.append(.lowFeeRate(rate)) }
+        return warnings
+    }
+}

@@ -1,0 +1,22 @@
+public import Curves
+
+/// One step from the key that is held to the key that is signed for.
+public enum KeyTweak: Equatable, Sendable {
+    /// Q + t·G: a step of unhardened derivation (BIP-32).
+    case plain(Scalar<Secp256k1>)
+    /// with_even_y(Q) + t·G: the output tweak of BIP-341.
+    case xOnly(Scalar<Secp256k1>)
+
+    public var scalar: Scalar<Secp256k1> {
+        switch self {
+        case .plain(let scalar), .xOnly(let scalar): scalar
+        }
+    }
+
+    public var isXOnly: Bool {
+        switch self {
+        case .plain: false
+        case .xOnly: true
+        }
+    }
+}

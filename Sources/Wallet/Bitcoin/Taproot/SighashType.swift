@@ -1,0 +1,33 @@
+/// What a signature covers (BIP-341, signature message). There are no others.
+public enum SighashType: UInt8, CaseIterable, Hashable, Sendable {
+    /// All inputs and outputs; the signature has 64 bytes.
+    case `default` = 0x00
+    /// All inputs and outputs; the signature has 65 bytes.
+    case all = 0x01
+    case none = 0x02
+    case single = 0x03
+    case allAnyoneCanPay = 0x81
+    case noneAnyoneCanPay = 0x82
+    case singleAnyoneCanPay = 0x83
+
+    /// Whether it covers all inputs and outputs. This wallet signs no other: what the person confirmed could still change.
+    public var coversEverything: Bool { self == .default || self == .all }
+
+    var isAnyoneCanPay: Bool { rawValue & 0x80 != 0 }
+    var coversNoOutputs: Bool { rawValue & 0x03 == 0x02 }
+    var coversOneOutput: Bool { rawValue & 0x03 == 0x03 }
+}
+
+extension SighashType: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .default: "DEFAULT"
+        case .all: "ALL"
+        case .none: "NONE"
+        case .single: "SINGLE"
+        case .allAnyoneCanPay: "ALL|ANYONECANPAY"
+        case .noneAnyoneCanPay: "NONE|ANYONECANPAY"
+        case .singleAnyoneCanPay: "SINGLE|ANYONECANPAY"
+        }
+    }
+}

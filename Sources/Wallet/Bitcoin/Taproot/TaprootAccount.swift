@@ -1,0 +1,62 @@
+public import Curves
+
+/// The public side of a wallet: its group key, as an extended key, on one network. Gives addresses; signs nothing.
+///
+/// Addresses are P2TR without a script tree, `m/0/i` to receive and `m/1/i` for change, below the group key with BIP-328's
+/// chain code. The group key is taken as the point of its x coordinate with even y, as everywhere in BIP-340: 32 bytes
+/// are then enough to derive every address. ``DerivedTaprootKey/tweaks`` are right for either parity.
+///
+/// - Warning: whoever has it can tell all addresses of the wallet. It is private, though not secret.
+public struct TaprootAccount: Equatable, Sendable {
+    public let key: ExtendedPublicKey
+    public let network: Network
+    /// Both chains' keys: derived once, because each address is derived from one of them.
+    private let chains: [Chain]
+
+    private struct Chain: Equatable, Sendable {
+        let key: ExtendedPublicKey
+        let tweak: Scalar<Secp256k1>
+    }
+
+    /// - Parameter groupKey: not the identity; its y coordinate may be even or odd.
+    /// - Throws: ``WalletError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷.
+    public init(groupKey: Secp256k1.Point, network: Network) throws(WalletError) {
+        try self.init(key: ExtendedPublicKey(group: groupKey), network: network)
+    }
+
+    /// - Throws: ``WalletError/badKey``, see above; ``WalletError/badPath`` if the key is too deep to have children.
+    public init(key: ExtendedPublicKey, network: Network) throws(WalletError) {
+        self.key = key
+        self.network = network
+        var chains: [Chain] = []
+        for chain in AddressPath.Chain.allCases {
+            let child = try key.child(chain.rawValue)
+            chains.append(Chain(key: child.key, tweak: child.tweak))
+        }
+        self.chains = chains
+    }
+
+    /// - Throws: ``WalletError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    public func key(at path: AddressPath) throws(WalletError) -> DerivedTaprootKey {
+        let chain = chains[Int(path.chain.rawValue)]
+        let child = try chain.key.child(path.index)
+        let output = try TaprootOutput(internalKey: child.key.point)
+        // An x-only step starts from the even one of the group's two points, which is the one that `key` has: right whatever
+        // the parity of what the group holds. A key with odd y is none of a group's, and was imported as it is.
+        let first: KeyTweak = key.point.hasEvenY ? .xOnly(chain.tweak) : .plain(chain.tweak)
+        return DerivedTaprootKey(
+            path: path, tweaks: [first, .plain(child.tweak), .xOnly(output.tweak)],
+            internalKey: output.internalKey, outputKey: output.outputKey)
+    }
+
+    /// - Throws: ``WalletError/badKey``, see ``key(at:)``.
+    public func address(at path: AddressPath) throws(WalletError) -> Address<Checked> {
+        guard let address = Address<Checked>(try key(at: path).scriptPubKey, on: network) else {
+            preconditionFailure("a P2TR script has an address")
+        }
+        return address
+    }
+
+    /// What other wallets import to watch this one.
+    public var descriptor: OutputDescriptor { OutputDescriptor(key: key, network: network) }
+}

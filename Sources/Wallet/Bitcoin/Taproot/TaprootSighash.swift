@@ -1,0 +1,85 @@
+internal import Curves
+internal import Encoding
+
+/// What is signed when taproot outputs are spent by their key (BIP-341, common signature message).
+///
+/// The hashes that all inputs have in common are computed once.
+public struct TaprootSighash: Sendable {
+    private let transaction: Transaction
+    private let previousOutputs: [TransactionOutput]
+
+    let hashPrevouts: [UInt8]
+    let hashAmounts: [UInt8]
+    let hashScriptPubKeys: [UInt8]
+    let hashSequences: [UInt8]
+    let hashOutputs: [UInt8]
+
+    /// - Parameter previousOutputs: what the inputs spend, one for each and in their order.
+    /// - Throws: ``WalletError/badTransaction`` if their number is not that of the inputs.
+    public init(_ transaction: Transaction, spending previousOutputs: [TransactionOutput]) throws(WalletError) {
+        guard previousOutputs.count == transaction.inputs.count else { throw .badTransaction }
+        self.transaction = transaction
+        self.previousOutputs = previousOutputs
+        var prevouts = ByteWriter()
+        var sequences = ByteWriter()
+        for input in transaction.inputs {
+            prevouts.outPoint(input.previousOutput)
+            sequences.littleEndian(input.sequence)
+        }
+        var amounts = ByteWriter()
+        var scripts = ByteWriter()
+        for output in previousOutputs {
+            amounts.littleEndian(output.amount.satoshis)
+            scripts.sized(output.scriptPubKey.bytes)
+        }
+        var outputs = ByteWriter()
+        for output in transaction.outputs { output.write(to: &outputs) }
+        hashPrevouts = SHA256.hash(prevouts.bytes)
+        hashAmounts = SHA256.hash(amounts.bytes)
+        hashScriptPubKeys = SHA256.hash(scripts.bytes)
+        hashSequences = SHA256.hash(sequences.bytes)
+        hashOutputs = SHA256.hash(outputs.bytes)
+    }
+
+    /// The 32 bytes that are signed for one input.
+    ///
+    /// - Throws: ``WalletError/incomplete(input:)`` if there is no such input; ``WalletError/badTransaction`` for
+    ///   ``SighashType/single`` without an output of the same index.
+    public func hash(input: Int, type: SighashType) throws(WalletError) -> [UInt8] {
+        // hash_TapSighash(0x00 || SigMsg(hash_type, 0))
+        BIP340.taggedHash("TapSighash", [0x00], try message(input: input, type: type))
+    }
+
+    /// SigMsg(hash_type, 0): without annex and script path.
+    func message(input index: Int, type: SighashType) throws(WalletError) -> [UInt8] {
+        guard transaction.inputs.indices.contains(index) else { throw .incomplete(input: index) }
+        let input = transaction.inputs[index]
+        var writer = ByteWriter(reserving: 256)
+        writer.append(type.rawValue)
+        writer.littleEndian(transaction.version)
+        writer.littleEndian(transaction.lockTime)
+        if !type.isAnyoneCanPay {
+            writer.append(hashPrevouts)
+            writer.append(hashAmounts)
+            writer.append(hashScriptPubKeys)
+            writer.append(hashSequences)
+        }
+        if !type.coversNoOutputs && !type.coversOneOutput { writer.append(hashOutputs) }
+        // spend_type = 2·ext_flag + annex_present
+        writer.append(0x00)
+        if type.isAnyoneCanPay {
+            writer.outPoint(input.previousOutput)
+            previousOutputs[index].write(to: &writer)
+            writer.littleEndian(input.sequence)
+        } else {
+            writer.littleEndian(UInt32(index))
+        }
+        if type.coversOneOutput {
+            guard transaction.outputs.indices.contains(index) else { throw .badTransaction }
+            var output = ByteWriter()
+            transaction.outputs[index].write(to: &output)
+            writer.append(SHA256.hash(output.bytes))
+        }
+        return writer.bytes
+    }
+}

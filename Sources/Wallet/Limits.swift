@@ -1,0 +1,40 @@
+/// The limits of this module, each with its why.
+public enum WalletLimits {
+    /// Bytes of a transaction: a block holds no more weight than this, so that a larger one can never be mined.
+    public static let transactionBytes = 4_000_000
+
+    /// Bytes of a PSBT in binary form. It may hold previous transactions, but a few large ones at most: what exceeds this
+    /// is an attack on memory. The same as what the signing session carries in one message.
+    public static let psbtBytes = 4 << 20
+
+    /// Entries in all maps of a PSBT: the smallest takes a few bytes of input, and a hundred in memory. A transaction of
+    /// 2,000 inputs, each with a dozen fields, stays below it.
+    public static let psbtEntries = 32_768
+
+    /// Elements in the witness of one input: each takes at least one byte of a transaction, and far more in memory. A script
+    /// may have 1,000 on its stack (BIP-342), and its own bytes, the control block and the annex follow.
+    public static let witnessElements = 1_003
+
+    /// Steps of a derivation path. BIP-32 keeps the depth in one byte; paths in use have five or six steps.
+    public static let pathSteps = 32
+
+    /// Leaf hashes in one BIP-371 derivation, and steps of a control block (BIP-341: 128).
+    public static let taprootDepth = 128
+
+    /// Addresses of each chain that are looked at when a PSBT does not say which output is ours. BIP-44's gap is 20; other
+    /// tools use up to 200.
+    public static let scannedAddresses: UInt32 = 200
+
+    /// Bytes of a descriptor: one extended key takes about 130 characters.
+    public static let descriptorBytes = 512
+
+    /// A fee above this part of what leaves the wallet is pointed out, in per cent.
+    public static let conspicuousFeePercent: UInt64 = 10
+
+    /// Feerates above this are pointed out, in satoshi per 1,000 virtual bytes. The highest that was needed for the next
+    /// block in any congestion so far was about 2,000 a virtual byte, for hours; 500 is rarely meant.
+    public static let conspicuousFeeRate: UInt64 = 500_000
+
+    /// Feerates below this are not relayed by most nodes, in satoshi per 1,000 virtual bytes (Bitcoin Core 30).
+    public static let relayedFeeRate: UInt64 = 100
+}

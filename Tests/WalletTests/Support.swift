@@ -1,0 +1,132 @@
+import Curves
+import Encoding
+import Foundation
+import TestSupport
+import Testing
+import Wallet
+
+/// A wallet whose key is known, as it never is in earnest, so that a test can sign by itself.
+struct LoneSigner {
+    let secret: Scalar<Secp256k1>
+    let account: TaprootAccount
+    let ownership: Ownership
+
+    init(secret: UInt64 = 7, network: Network = .regtest, scanning count: UInt32 = 3) throws {
+        try self.init(secret: Scalar(secret), network: network, scanning: count)
+    }
+
+    init(secret: Scalar<Secp256k1>, network: Network, scanning count: UInt32 = 3) throws {
+        self.secret = secret
+        account = try TaprootAccount(
+            groupKey: Secp256k1.Point.generator.multipliedVariableTime(by: secret), network: network)
+        ownership = try Ownership(of: account, scanning: count)
+    }
+
+    func script(_ chain: AddressPath.Chain, _ index: UInt32) throws -> ScriptPubKey {
+        try account.key(at: AddressPath(chain, index: index)).scriptPubKey
+    }
+
+    /// The secret key that the tweaks lead to, applied as BIP-445 tells FROST signers to.
+    func tweakedSecret(_ tweaks: [KeyTweak]) -> Scalar<Secp256k1> {
+        tweaks.reduce(secret) { secret, tweak in
+            let isOdd = !Secp256k1.Point.generator.multipliedVariableTime(by: secret).hasEvenY
+            return (tweak.isXOnly && isOdd ? -secret : secret) + tweak.scalar
+        }
+    }
+
+    func signature(for request: SigningRequest) throws -> [UInt8] {
+        try BIP340.sign(
+            message: request.message, key: SecretScalar(tweakedSecret(request.key.tweaks)),
+            auxiliary: [UInt8](repeating: 0, count: 32))
+    }
+
+    func sign(_ psbt: PSBT) throws -> PSBT {
+        var signed = psbt
+        for request in SpendSummary(of: psbt, for: ownership).signingRequests {
+            try signed.insert(signature: try signature(for: request), for: request)
+        }
+        return signed
+    }
+}
+
+/// Inputs and outputs from which a test puts a transaction together.
+struct Draft {
+    var version: UInt32 = 2
+    var lockTime: UInt32 = 0
+    var inputs: [(script: ScriptPubKey, satoshis: UInt64, sequence: UInt32)] = []
+    var outputs: [(script: ScriptPubKey, satoshis: UInt64)] = []
+
+    static func outPoint(_ number: Int) throws -> OutPoint {
+        let id = try TransactionID(
+            String(repeating: "0", count: 62) + (number < 15 ? "0" : "") + String(number + 1, radix: 16))
+        return OutPoint(transaction: id, index: UInt32(number))
+    }
+
+    var transaction: Transaction {
+        get throws {
+            Transaction(
+                version: version,
+                inputs: try inputs.enumerated().map {
+                    TransactionInput(previousOutput: try Self.outPoint($0), sequence: $1.sequence)
+                },
+                outputs: try outputs.map {
+                    TransactionOutput(amount: try Amount(satoshis: $0.satoshis), scriptPubKey: $0.script)
+                },
+                lockTime: lockTime)
+        }
+    }
+
+    var previousOutputs: [TransactionOutput] {
+        get throws {
+            try inputs.map { TransactionOutput(amount: try Amount(satoshis: $0.satoshis), scriptPubKey: $0.script) }
+        }
+    }
+
+    var psbt: PSBT { get throws { try PSBT(try transaction, previousOutputs: try previousOutputs) } }
+
+    /// Bob is paid 60,000 of 100,000 satoshi; the rest, less 1,000, is change.
+    static func payment(by signer: LoneSigner) throws -> Draft {
+        Draft(
+            inputs: [(try signer.script(.receive, 0), 100_000, 0xFFFF_FFFF)],
+            outputs: [(bob, 60_000), (try signer.script(.change, 0), 39_000)])
+    }
+
+    static let bob = ScriptPubKey(.p2wpkh(keyHash: [UInt8](repeating: 0xB0, count: 20)))
+}
+
+extension PSBT {
+    /// The same PSBT with another entry in one of its maps: 0 is the global one, then inputs and outputs.
+    func adding(_ key: [UInt8], _ value: [UInt8], toMap number: Int) throws -> PSBT {
+        try PSBT(decoding: encoded.adding(key, value, toMap: number))
+    }
+}
+
+extension [UInt8] {
+    /// A PSBT's bytes with an entry put first into one of its maps. Sizes are below 253.
+    func adding(_ key: [UInt8], _ value: [UInt8], toMap number: Int) -> [UInt8] {
+        var position = 5
+        for _ in 0..<number {
+            while self[position] != 0 {
+                position += 1 + Int(self[position])
+                position += 1 + Int(self[position])
+            }
+            position += 1
+        }
+        return self[..<position] + [UInt8(key.count)] + key + [UInt8(value.count)] + value + self[position...]
+    }
+}
+
+func derivation(_ account: TaprootAccount, _ path: [UInt32], fingerprint: [UInt8]? = nil) -> [UInt8] {
+    [0] + (fingerprint ?? account.key.fingerprint.bytes)
+        + path.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) } }
+}
+
+/// The texts in `<pre>` and `<tt>` below a heading of a BIP, up to another one.
+func blocks(of bip: String, from start: String, to end: String) throws -> [String] {
+    let text = try Vectors.text("bip-text/bip-\(bip).mediawiki")
+    let from = try #require(text.range(of: start))
+    let to = try #require(text.range(of: end, range: from.upperBound..<text.endIndex))
+    return text[from.upperBound..<to.lowerBound].matches(of: /<pre><?([^<]+)<\/pre>/).map {
+        String($0.1).filter { !$0.isWhitespace }
+    }
+}
