@@ -1,5 +1,6 @@
 import Curves
 import Secrets
+import TestSupport
 import Testing
 import Threshold
 
@@ -196,7 +197,7 @@ struct BIP445VectorTests {
             let expected: [String]
         }
         struct NonceFile: Decodable { let valid_tests: [NonceCase] }
-        let cases = try Vectors.load("bip445/nonce_gen_vectors.json", as: NonceFile.self).valid_tests
+        let cases = try Vectors.json("bip445/nonce_gen_vectors.json", as: NonceFile.self).valid_tests
         #expect(cases.count == 5)
         for test in cases {
             let random = hex(test.rand_)
@@ -227,7 +228,7 @@ struct BIP445VectorTests {
         struct AggregateFile: Decodable {
             let pubnonces: [String], valid_tests: [AggregateCase], error_tests: [AggregateCase]
         }
-        let file = try Vectors.load("bip445/nonce_agg_vectors.json", as: AggregateFile.self)
+        let file = try Vectors.json("bip445/nonce_agg_vectors.json", as: AggregateFile.self)
         func aggregate(_ test: AggregateCase) throws -> [UInt8] {
             let commitments = try test.pubnonce_indices.enumerated().map { position, index in
                 // As a message on the wire: version, kind, curve, index, and the two points.
@@ -245,7 +246,7 @@ struct BIP445VectorTests {
 
     @Test("sign_verify: all vectors")
     func signAndVerify() throws {
-        for group in try Vectors.load("bip445/sign_verify_vectors.json", as: File.self).test_groups {
+        for group in try Vectors.json("bip445/sign_verify_vectors.json", as: File.self).test_groups {
             for test in group.valid_tests {
                 let share = try group.sign(test)
                 #expect(share.value.encoded == test.expectedBytes, "\(group.tg_id) \(test.tc_id): \(test.comment)")
@@ -285,7 +286,7 @@ struct BIP445VectorTests {
 
     @Test("tweak: all vectors")
     func tweaks() throws {
-        for group in try Vectors.load("bip445/tweak_vectors.json", as: File.self).test_groups {
+        for group in try Vectors.json("bip445/tweak_vectors.json", as: File.self).test_groups {
             for test in group.valid_tests {
                 let share = try group.sign(test)
                 #expect(share.value.encoded == test.expectedBytes, "\(group.tg_id) \(test.tc_id): \(test.comment)")
@@ -297,7 +298,7 @@ struct BIP445VectorTests {
 
     @Test("det_sign: all vectors")
     func deterministicSigning() throws {
-        for group in try Vectors.load("bip445/det_sign_vectors.json", as: File.self).test_groups {
+        for group in try Vectors.json("bip445/det_sign_vectors.json", as: File.self).test_groups {
             func sign(_ test: Case) throws -> [[UInt8]] {
                 let key = try group.context(test)
                 let share = try group.share(test, key)
@@ -317,7 +318,7 @@ struct BIP445VectorTests {
 
     @Test("sig_agg: all vectors")
     func aggregation() throws {
-        for group in try Vectors.load("bip445/sig_agg_vectors.json", as: File.self).test_groups {
+        for group in try Vectors.json("bip445/sig_agg_vectors.json", as: File.self).test_groups {
             func aggregate(_ test: Case) throws -> (signature: [UInt8], session: FROST.BIP340.Session) {
                 let session = try group.session(test, try group.context(test))
                 let shares = try zip(test.ids, try #require(test.psigs)).map { id, psig in

@@ -1,5 +1,6 @@
 import Curves
 import Secrets
+import TestSupport
 import Testing
 import Threshold
 

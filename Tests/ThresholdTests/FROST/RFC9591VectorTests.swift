@@ -1,5 +1,6 @@
 import Curves
 import Secrets
+import TestSupport
 import Testing
 import Threshold
 
@@ -49,7 +50,7 @@ struct RFC9591VectorTests {
 
     @Test("ed25519: nonces, binding factors, shares and signature", arguments: ["vectors", "vectors-big-identifier"])
     func ed25519(_ name: String) throws {
-        let file = try Vectors.load("frost-rfc9591/ed25519/\(name).json", as: File.self)
+        let file = try Vectors.json("frost-rfc9591/ed25519/\(name).json", as: File.self)
         let group = try group(file.inputs, over: Ed25519.self)
         let message = hex(file.inputs.message)
 
@@ -94,7 +95,7 @@ struct RFC9591VectorTests {
 
     @Test("secp256k1: the sharing of the key", arguments: ["vectors", "vectors-big-identifier"])
     func secp256k1Sharing(_ name: String) throws {
-        let inputs = try Vectors.load("frost-rfc9591/secp256k1/\(name).json", as: File.self).inputs
+        let inputs = try Vectors.json("frost-rfc9591/secp256k1/\(name).json", as: File.self).inputs
         let group = try group(inputs, over: Secp256k1.self)
         let signers = inputs.participant_list.map(ParticipantIndex.init(unchecked:))
         let sum = try signers.reduce(Secp256k1.Point.identity) { sum, index in
