@@ -29,4 +29,6 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case invalidTweak
     /// These participants broke the protocol. The session is over; the culprits are sorted.
     case faulty(culprits: [ParticipantIndex])
+    /// What only stops the making of a key.
+    case keyGeneration(DKG.Fault)
 }

@@ -23,6 +23,22 @@ public struct GroupKey<Group: Curve>: Equatable, Sendable {
         self.verificationShares = verificationShares
     }
 
+    /// The key of a shared polynomial, which is consistent by its making.
+    ///
+    /// - Throws: ``ThresholdError/inconsistentKey`` if the key or a share is nothing, or fewer than t participants are enough.
+    package init(
+        parameters: ThresholdParameters, commitment: PolynomialCommitment<Group>
+    ) throws(ThresholdError) {
+        let shares = commitment.shares(total: parameters.total)
+        guard commitment.coefficients.count == parameters.threshold,
+            commitment.coefficients.last?.isIdentity == false, !commitment.constant.isIdentity,
+            !shares.contains(where: \.isIdentity)
+        else { throw .inconsistentKey }
+        self.parameters = parameters
+        publicKey = commitment.constant
+        verificationShares = shares
+    }
+
     /// The public part of one participant's share.
     ///
     /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if the group has no such participant.

@@ -28,6 +28,31 @@ package struct PolynomialCommitment<Group: Curve>: Equatable, Sendable {
         }
     }
 
+    /// The public parts of the shares of participants 1 to `total`. In variable time, and faster than one by one.
+    ///
+    /// The values at consecutive places differ by a polynomial of lower degree: after as many values as there are
+    /// coefficients, each further one takes additions only.
+    package func shares(total: Int) -> [Group.Point] {
+        let degree = coefficients.count - 1
+        var values = [constant]
+        for place in stride(from: 1, through: min(degree, total), by: 1) {
+            values.append(share(of: ParticipantIndex(unchecked: place)))
+        }
+        guard total > degree else { return Array(values.dropFirst()) }
+        // The last value, and its last first, second, … difference, of which that of order t - 1 stays the same.
+        var last: [Group.Point] = []
+        var row = Array(values.prefix(degree + 1))
+        while let value = row.last {
+            last.append(value)
+            row = zip(row.dropFirst(), row).map { $0 - $1 }
+        }
+        while values.count <= total {
+            for order in stride(from: degree - 1, through: 0, by: -1) { last[order] = last[order] + last[order + 1] }
+            values.append(last[0])
+        }
+        return Array(values.dropFirst())
+    }
+
     /// The sum of two polynomials. - Precondition: both have as many coefficients.
     package static func + (left: Self, right: Self) -> Self {
         precondition(left.coefficients.count == right.coefficients.count, "polynomials of different thresholds")

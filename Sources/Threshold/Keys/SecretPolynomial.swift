@@ -28,6 +28,13 @@ package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
         self.init(constant: SecretScalar(from: random), threshold: threshold, from: random)
     }
 
+    /// A polynomial of which each coefficient is given.
+    package init(threshold: Int, coefficient: (Int) -> SecretScalar<Group>) {
+        precondition(threshold >= 1, "a polynomial has at least one coefficient")
+        coefficients = .allocate(capacity: threshold)
+        for power in 0..<threshold { coefficients.initializeElement(at: power, to: coefficient(power)) }
+    }
+
     deinit {
         coefficients.deinitialize()
         coefficients.deallocate()

@@ -1,0 +1,51 @@
+/// Distributed key generation: n participants make a t-of-n key together, and the whole key never exists anywhere.
+///
+/// It is ChillDKG (BIP draft, version 0.3.0), on two curves: ``BIP340`` is the draft to the byte, ``Ed25519`` follows it step
+/// by step for keys of RFC 9591. A coordinator, who is trusted with nothing, passes the messages on. Participants know each
+/// other by host keys.
+///
+/// ```swift
+/// let session = try DKG.Session<DKG.BIP340>(threshold: 2, hostKeys: publicHostKeys)
+/// // Each participant, step 1: sends `contribution.message`.
+/// let contribution = try DKG.Contribution(hostKey: hostKey, session: session, random: SystemRandom())
+/// // The coordinator: sends `coordinator.message` to all.
+/// let coordinator = try DKG.Coordinator(session: session, messages: messagesByParticipant)
+/// // Each participant, step 2: checks everything, signs what it saw, sends `pending.message`.
+/// let pending = try contribution.receive(message, hostKey: hostKey, random: SystemRandom()).share()
+/// // The coordinator: sends `certificate.message` to all.
+/// let certificate = try coordinator.certify(messagesByParticipant)
+/// // Each participant: only now there is a share.
+/// let output = try pending.activate(message)
+/// ```
+///
+/// No share comes out before all n participants have signed the same transcript: that is the second phase. What comes out of
+/// it besides, the ``RecoveryData``, is public, and together with a host key gives the share again.
+///
+/// - Warning: a participant whose step fails or whose reply stays out must keep its host key: another participant may have
+///   received the certificate, and use the key.
+public enum DKG {}
+
+extension DKG {
+    /// What stops a key generation, beside what stops any protocol of this module. Blame is data.
+    ///
+    /// A participant who broke the protocol for sure, by the coordinator's judgement, is in
+    /// ``ThresholdError/faulty(culprits:)``.
+    public enum Fault: Equatable, Sendable {
+        /// The host key of this participant is no key.
+        case invalidHostKey(of: ParticipantIndex)
+        /// Two participants have the same host key: at least one of them is faulty.
+        case duplicateHostKey(of: ParticipantIndex, and: ParticipantIndex)
+        /// The secret host key belongs to no participant of the session, or not to the one that began it.
+        case foreignHostKey
+        /// The random source gave nothing but zeros.
+        case brokenRandomness
+        /// This participant broke the protocol; or the coordinator did, and makes it look so.
+        case suspect(ParticipantIndex)
+        /// The coordinator broke the protocol.
+        case coordinator
+        /// Someone's contribution to the own share is wrong. The ``DKG/Investigation`` finds out whose.
+        case wrongShare
+        /// The recovery data is not signed by all its participants.
+        case invalidCertificate
+    }
+}

@@ -1,0 +1,42 @@
+public import Curves
+public import Secrets
+
+extension DKG {
+    /// The steps of ChillDKG in the group of Ed25519, for keys of RFC 9591. Our own choice of hash and tags: see ADR 3.
+    public enum Ed25519: Ciphersuite {
+        public typealias Group = Curves.Ed25519
+
+        public static let domain = "Fueki DKG/"
+
+        public static func digest(of secret: borrowing SecretBytes) -> SecretBytes {
+            var hasher = SHA512()
+            hasher.update(secret)
+            return hasher.finalizeSecret()
+        }
+
+        public static func hash(_ tag: String, _ bytes: [UInt8]) -> [UInt8] {
+            var hasher = hasher(tag)
+            hasher.update(bytes)
+            return hasher.finalize()
+        }
+
+        public static func hash(_ tag: String, secret: borrowing SecretBytes, _ bytes: [UInt8]) -> SecretBytes {
+            var hasher = hasher(tag)
+            hasher.update(secret)
+            hasher.update(bytes)
+            return hasher.finalizeSecret()
+        }
+
+        /// BIP-340's tagged hash with SHA-512: the hash of the tag fills one block when it stands twice.
+        private static func hasher(_ tag: String) -> SHA512 {
+            let prefix = SHA512.hash(Array((domain + tag).utf8))
+            var hasher = SHA512()
+            hasher.update(prefix)
+            hasher.update(prefix)
+            return hasher
+        }
+
+        /// Nothing: there are no scripts that a key of Ed25519 could commit to.
+        public static func tweak(of publicKey: Curves.Ed25519.Point) -> Scalar<Curves.Ed25519>? { nil }
+    }
+}

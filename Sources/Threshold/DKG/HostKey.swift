@@ -1,0 +1,34 @@
+public import Curves
+public import Secrets
+
+extension DKG {
+    /// A participant's identity: what it encrypts to itself with, signs with, and recovers its shares by.
+    ///
+    /// One host key serves any number of sessions. It must be kept for as long as any of their keys is in use.
+    public struct HostKey<Suite: Ciphersuite>: ~Copyable, Sendable {
+        let secret: SecretScalar<Suite.Group>
+        /// What the other participants know this one by. Encoded: 33 bytes on secp256k1, 32 on edwards25519.
+        public let publicKey: Suite.Group.Point
+
+        /// A new host key.
+        public init(from random: some RandomSource) {
+            secret = SecretScalar(from: random)
+            publicKey = secret.timesGenerator()
+        }
+
+        /// Reads a secret host key (ChillDKG `hostpubkey_gen`).
+        ///
+        /// - Parameter bytes: a scalar in 32 bytes.
+        /// - Throws: ``ThresholdError/invalidElement`` if it is not of that size, not below the group order, or zero.
+        public init(decoding bytes: borrowing SecretBytes) throws(ThresholdError) {
+            let secret: SecretScalar<Suite.Group>
+            do { secret = try SecretScalar(canonical: bytes) } catch { throw .invalidElement }
+            guard !secret.isZero else { throw .invalidElement }
+            publicKey = secret.timesGenerator()
+            self.secret = secret
+        }
+
+        /// The secret in 32 bytes.
+        public borrowing func encoded() -> SecretBytes { secret.encoded() }
+    }
+}

@@ -1,0 +1,17 @@
+extension DKG {
+    /// What step 2 comes to: a share that waits for its activation, or one that someone made wrong.
+    public enum Reception<Suite: Ciphersuite>: ~Copyable, Sendable {
+        case pending(PendingShare<Suite>)
+        case wrongShare(Investigation<Suite>)
+
+        /// The pending share, for those who do not investigate.
+        ///
+        /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/wrongShare``.
+        public consuming func share() throws(ThresholdError) -> PendingShare<Suite> {
+            switch consume self {
+            case .pending(let share): return share
+            case .wrongShare: throw .keyGeneration(.wrongShare)
+            }
+        }
+    }
+}

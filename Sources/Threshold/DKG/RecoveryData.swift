@@ -1,0 +1,84 @@
+internal import Curves
+internal import Encoding
+
+extension DKG {
+    /// All that a participant needs besides its host key to have its share again: the transcript, signed by all.
+    ///
+    /// It is public, though private: it says who the participants are. A value of this type is certified: all participants
+    /// have signed it, each after it checked its share, so that the key is good.
+    public struct RecoveryData<Suite: Ciphersuite>: Equatable, Sendable {
+        private let transcript: Transcript<Suite>
+        private let signatures: [[UInt8]]
+
+        init(uncheckedTranscript transcript: Transcript<Suite>, signatures: [[UInt8]]) {
+            self.transcript = transcript
+            self.signatures = signatures
+        }
+
+        /// Who took part.
+        ///
+        /// - Warning: bytes from elsewhere can hold any session that someone has made up, certified by its participants.
+        ///   Compare its hash, or what it comes to: the group's key.
+        public var session: Session<Suite> { transcript.session }
+
+        /// The public half of the key (ChillDKG `coordinator_recover`).
+        ///
+        /// - Throws: ``ThresholdError/inconsistentKey`` if participants have certified what is no key.
+        public func group() throws(ThresholdError) -> GroupKey<Suite.Group> { try transcript.result().group }
+
+        /// The share of the participant with this host key (ChillDKG `participant_recover`).
+        ///
+        /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/foreignHostKey`` if it did not take part;
+        ///   ``ThresholdError/inconsistentKey`` or ``DKG/Fault/suspect(_:)`` if it signed what it should not have.
+        public func share(hostKey: borrowing HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
+            guard let index = session.index(of: hostKey.publicKey) else { throw .keyGeneration(.foreignHostKey) }
+            let (group, tweak) = try transcript.result()
+            let decrypted = try transcript.decrypt(as: index, hostKey)
+            return try KeyShare(index: index, secret: decrypted + tweak, group: group)
+        }
+    }
+}
+
+extension DKG.RecoveryData {
+    /// Header, then the draft's recovery data. See `docs/formats/dkg-messages.md`.
+    public var encoded: [UInt8] {
+        var writer = MessageWriter<Suite.Group>(kind: .recoveryData, reserving: 192 * (session.parameters.total + 1))
+        writer.bytes(transcript.encoded)
+        for signature in signatures { writer.bytes(signature) }
+        return writer.bytes
+    }
+
+    /// Reads recovery data, and verifies the signatures of all participants.
+    ///
+    /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidElement``,
+    ///   ``ThresholdError/invalidParameters``, or ``ThresholdError/keyGeneration(_:)`` with
+    ///   ``DKG/Fault/invalidHostKey(of:)``, ``DKG/Fault/duplicateHostKey(of:and:)`` or ``DKG/Fault/invalidCertificate``.
+    public init(decoding bytes: [UInt8]) throws(ThresholdError) {
+        let point = Suite.Group.pointSize
+        var reader = try MessageReader<Suite.Group>(bytes, kind: .recoveryData)
+        let threshold = try reader.bytes(4).reduce(0) { $0 << 8 | Int($1) }
+        guard threshold <= ThresholdLimits.participants else { throw .invalidParameters }
+        let sum = PolynomialCommitment<Suite.Group>(
+            uncheckedCoefficients: try reader.list(threshold) { reader throws(ThresholdError) in
+                try reader.pointOrIdentity()
+            })
+        // The number of participants is what the size comes to.
+        let (total, remainder) = (bytes.count - 7 - threshold * point)
+            .quotientAndRemainder(dividingBy: 2 * point + scalarSize + Suite.signatureSize)
+        guard remainder == 0 else { throw .malformed(.truncated) }
+        let parameters = try ThresholdParameters(threshold: threshold, total: total)
+        let hostKeys = try reader.list(total) { reader throws(ThresholdError) in try reader.bytes(point) }
+        let publicNonces = try reader.list(total) { reader throws(ThresholdError) in try reader.bytes(point) }
+        let encryptedShares = try reader.list(total) { reader throws(ThresholdError) in try reader.scalar() }
+        let signatures = try reader.list(total) { reader throws(ThresholdError) in
+            try reader.bytes(Suite.signatureSize)
+        }
+        try reader.finish()
+
+        let transcript = DKG.Transcript(
+            session: try DKG.Session<Suite>(parameters: parameters, hostKeys: hostKeys), sum: sum,
+            publicNonces: publicNonces, encryptedShares: encryptedShares)
+        guard transcript.culprits(signatures: signatures).isEmpty else { throw .keyGeneration(.invalidCertificate) }
+        self.init(uncheckedTranscript: transcript, signatures: signatures)
+    }
+}

@@ -1,0 +1,55 @@
+public import Curves
+
+extension DKG {
+    /// What all parties of one key generation must agree on before it: who takes part, in which order, and the threshold.
+    ///
+    /// - Warning: whoever exchanges a host key on its way takes that participant's place. Compare ``hash`` over a channel
+    ///   that nobody can change.
+    public struct Session<Suite: Ciphersuite>: Equatable, Sendable {
+        public let parameters: ThresholdParameters
+        /// The public host key of participant i at i - 1.
+        public let hostKeys: [Suite.Group.Point]
+        /// 32 bytes that stand for all of this (ChillDKG `params_hash`).
+        public let hash: [UInt8]
+        /// The threshold and the host keys as they enter hashes.
+        let context: [UInt8]
+
+        /// - Parameter hostKeys: the encoded public host key of participant i at i - 1.
+        /// - Throws: ``ThresholdError/invalidParameters``, or ``ThresholdError/keyGeneration(_:)`` with
+        ///   ``DKG/Fault/invalidHostKey(of:)`` or ``DKG/Fault/duplicateHostKey(of:and:)``.
+        public init(threshold: Int, hostKeys: [[UInt8]]) throws(ThresholdError) {
+            try self.init(
+                parameters: ThresholdParameters(threshold: threshold, total: hostKeys.count), hostKeys: hostKeys)
+        }
+
+        /// Also for published vectors, whose threshold is below our limit.
+        package init(parameters: ThresholdParameters, hostKeys encoded: [[UInt8]]) throws(ThresholdError) {
+            guard parameters.threshold >= 1, parameters.threshold <= parameters.total,
+                parameters.total == encoded.count
+            else { throw .invalidParameters }
+            var hostKeys: [Suite.Group.Point] = []
+            for (index, key) in zip(parameters.indices, encoded) {
+                do { hostKeys.append(try Suite.Group.Point(encoded: key)) } catch {
+                    throw .keyGeneration(.invalidHostKey(of: index))
+                }
+            }
+            for (position, index) in parameters.indices.enumerated() {
+                // One encoding for each point: equal keys are equal bytes.
+                if let first = encoded[..<position].firstIndex(of: encoded[position]) {
+                    throw .keyGeneration(.duplicateHostKey(of: parameters.indices[first], and: index))
+                }
+            }
+            self.parameters = parameters
+            self.hostKeys = hostKeys
+            context = Suite.encode(parameters.threshold) + encoded.joined()
+            hash = Array(Suite.hash("params_hash", context).prefix(32))
+        }
+
+        /// Who has this host key.
+        public func index(of hostKey: Suite.Group.Point) -> ParticipantIndex? {
+            hostKeys.firstIndex(of: hostKey).map { ParticipantIndex(unchecked: $0 + 1) }
+        }
+
+        func hostKey(of index: ParticipantIndex) -> Suite.Group.Point { hostKeys[index.value - 1] }
+    }
+}
