@@ -68,7 +68,7 @@ struct FuzzTests {
 
     @Test("mutated fields of a PSBT are refused or read without a trap")
     func fields() throws {
-        let seeds = PSBTTests.fields.filter { $0.3 && $0.2 == 1 }.map {
+        let seeds = PSBTFieldTests.fields.filter { $0.3 && $0.2 == 1 }.map {
             [UInt8($0.0.count)] + $0.0 + [UInt8($0.1.count)] + $0.1 + [0]
         }
         Fuzz.mutations(of: seeds, iterations: 10_000) { bytes in

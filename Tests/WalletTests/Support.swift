@@ -94,6 +94,16 @@ struct Draft {
     static let bob = ScriptPubKey(.p2wpkh(keyHash: [UInt8](repeating: 0xB0, count: 20)))
 }
 
+/// A payment, changed, as the wallet sees it.
+func paymentSummary(
+    scanning count: UInt32 = 3, _ change: (inout Draft, LoneSigner) throws -> Void = { _, _ in }
+) throws -> SpendSummary {
+    let signer = try LoneSigner(scanning: count)
+    var draft = try Draft.payment(by: signer)
+    try change(&draft, signer)
+    return SpendSummary(of: try draft.psbt, for: signer.ownership)
+}
+
 extension PSBT {
     /// The same PSBT with another entry in one of its maps: 0 is the global one, then inputs and outputs.
     func adding(_ key: [UInt8], _ value: [UInt8], toMap number: Int) throws -> PSBT {

@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite("Ownership")
+struct OwnershipTests {
+    @Test("an address beyond the scanned ones is found where the PSBT says, and pointed out")
+    func claims() throws {
+        let signer = try LoneSigner()
+        let path = try AddressPath(.change, index: 70)
+        let key = try signer.account.key(at: path)
+        var draft = try Draft.payment(by: signer)
+        draft.outputs[1].script = key.scriptPubKey
+        let psbt = try draft.psbt
+        #expect(SpendSummary(of: psbt, for: signer.ownership).outputs[1].path == nil)
+        let claimed = try psbt.adding([0x07] + key.internalKey, derivation(signer.account, [1, 70]), toMap: 3)
+        let summary = SpendSummary(of: claimed, for: signer.ownership)
+        #expect(summary.outputs[1].path == path)
+        #expect(summary.warnings == [.farIndex(output: 1, path: path)])
+        #expect(summary.refusals.isEmpty)
+    }
+
+    @Test("an input beyond the scanned ones is signed for where the PSBT says")
+    func inputClaim() throws {
+        let signer = try LoneSigner()
+        let key = try signer.account.key(at: AddressPath(.receive, index: 900))
+        var draft = try Draft.payment(by: signer)
+        draft.inputs[0].script = key.scriptPubKey
+        let psbt = try draft.psbt
+        #expect(SpendSummary(of: psbt, for: signer.ownership).refusals == [.noInputOfOurs])
+        let claimed = try psbt.adding([0x16] + key.internalKey, derivation(signer.account, [0, 900]), toMap: 1)
+        #expect(SpendSummary(of: claimed, for: signer.ownership).signingRequests.map(\.key) == [key])
+    }
+
+    @Test("change that is not at the path it claims is shown as a payment to others, with a warning")
+    func falseChange() throws {
+        let signer = try LoneSigner()
+        let ours = try signer.account.key(at: AddressPath(.change, index: 0))
+        let thief = try LoneSigner(secret: 1_234)
+        let theirs = try thief.account.key(at: AddressPath(.change, index: 0))
+        var draft = try Draft.payment(by: signer)
+        draft.outputs[1].script = theirs.scriptPubKey
+        let psbt = try draft.psbt
+        let leaf = [UInt8](repeating: 5, count: 32)
+        let origin = derivation(signer.account, [1, 0])
+        // Their key under our fingerprint, our key, paths that we do not use, and a leaf of a script.
+        for (key, value) in [
+            (theirs.internalKey, origin), (ours.internalKey, origin),
+            (theirs.internalKey, derivation(signer.account, [1, 500])),
+            (ours.internalKey, derivation(signer.account, [2, 0])), (ours.internalKey, derivation(signer.account, [])),
+            (ours.internalKey, derivation(signer.account, [1, 1 << 31])),
+            (ours.internalKey, [1] + leaf + origin.dropFirst()),
+        ] {
+            let summary = SpendSummary(of: try psbt.adding([0x07] + key, value, toMap: 3), for: signer.ownership)
+            #expect(summary.outputs[1].path == nil)
+            #expect(summary.warnings == [.falseOutputClaim(output: 1)])
+            #expect(summary.paid.satoshis == 99_000 && summary.returned == .zero)
+        }
+        // Under another fingerprint it is nobody's claim about us.
+        let other = derivation(thief.account, [1, 0])
+        let summary = SpendSummary(
+            of: try psbt.adding([0x07] + theirs.internalKey, other, toMap: 3), for: signer.ownership)
+        #expect(summary.warnings.isEmpty && summary.outputs[1].path == nil)
+    }
+
+    @Test("a claim about another path of ours does not hide whose output it is, and is pointed out")
+    func wrongPath() throws {
+        let signer = try LoneSigner()
+        let psbt = try Draft.payment(by: signer).psbt
+        let key = try signer.account.key(at: AddressPath(.change, index: 0))
+        let claimed = try psbt.adding([0x07] + key.internalKey, derivation(signer.account, [1, 1]), toMap: 3)
+        let summary = SpendSummary(of: claimed, for: signer.ownership)
+        #expect(summary.outputs[1].path == (try AddressPath(.change, index: 0)))
+        #expect(summary.warnings == [.falseOutputClaim(output: 1)])
+    }
+
+    @Test("nobody owns anything")
+    func nobody() throws {
+        let psbt = try Draft.payment(by: LoneSigner()).psbt
+        let summary = SpendSummary(of: psbt, for: .nobody(on: .mainnet))
+        #expect(summary.refusals == [.noInputOfOurs])
+        #expect(summary.fee?.satoshis == 1_000)
+        #expect(summary.outputs[0].address?.description.hasPrefix("bc1q") == true)
+        #expect(summary.intentDigest.count == 32)
+    }
+}
