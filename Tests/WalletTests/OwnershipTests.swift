@@ -64,15 +64,24 @@ struct OwnershipTests {
         #expect(summary.warnings.isEmpty && summary.outputs[1].path == nil)
     }
 
-    @Test("a claim about another path of ours does not hide whose output it is, and is pointed out")
-    func wrongPath() throws {
+    @Test("a claim that is wrong about our output does not hide that it is ours, and is pointed out")
+    func wrongClaim() throws {
         let signer = try LoneSigner()
         let psbt = try Draft.payment(by: signer).psbt
-        let key = try signer.account.key(at: AddressPath(.change, index: 0))
-        let claimed = try psbt.adding([0x07] + key.internalKey, derivation(signer.account, [1, 1]), toMap: 3)
-        let summary = SpendSummary(of: claimed, for: signer.ownership)
-        #expect(summary.outputs[1].path == (try AddressPath(.change, index: 0)))
-        #expect(summary.warnings == [.falseOutputClaim(output: 1)])
+        let path = try AddressPath(.change, index: 0)
+        let key = try signer.account.key(at: path)
+        let origin = derivation(signer.account, [1, 0])
+        let leaf = [UInt8](repeating: 5, count: 32)
+        // Another path, another key at the right one, and a leaf of a script.
+        for (claimed, value) in [
+            (key.internalKey, derivation(signer.account, [1, 1])), (key.outputKey, origin),
+            (key.internalKey, [1] + leaf + origin.dropFirst()),
+        ] {
+            let summary = SpendSummary(
+                of: try psbt.adding([0x07] + claimed, value, toMap: 3), for: signer.ownership)
+            #expect(summary.outputs[1].path == path)
+            #expect(summary.warnings == [.falseOutputClaim(output: 1)])
+        }
     }
 
     @Test("nobody owns anything")

@@ -41,9 +41,11 @@ struct PSBTFormTests {
         #expect(throws: WalletError.malformed(.tooLong(limit: WalletLimits.psbtBytes))) {
             try PSBT(bytes + [UInt8](repeating: 0, count: WalletLimits.psbtBytes))
         }
+        // The text is not even looked at: it is no hexadecimal.
         #expect(throws: WalletError.malformed(.tooLong(limit: WalletLimits.psbtBytes))) {
-            try PSBT([UInt8](repeating: UInt8(ascii: "c"), count: 9 << 20))
+            try PSBT([UInt8(ascii: "7")] + [UInt8](repeating: UInt8(ascii: "z"), count: 9 << 20))
         }
+        #expect(throws: WalletError.malformed(.unsupported)) { try PSBT(decoding: [0x71] + bytes.dropFirst()) }
     }
 
     @Test("a shortened or lengthened PSBT is refused")

@@ -46,7 +46,7 @@ struct SigningTests {
 
     @Test("a signature that does not verify, or is not of 64 bytes, does not go in")
     func wrong() throws {
-        var (_, psbt, request, signature) = try request()
+        var (signer, psbt, request, signature) = try request()
         let before = psbt
         for position in [0, 31, 32, 63] {
             var changed = signature
@@ -56,6 +56,12 @@ struct SigningTests {
         for bytes in [[], signature + [0], signature + [1], Array(signature.dropLast())] {
             #expect(throws: WalletError.badSignature(input: 0)) { try psbt.insert(signature: bytes, for: request) }
         }
+        // One that is right for another type than was asked for.
+        let sighash = try TaprootSighash(psbt.unsignedTransaction, spending: psbt.previousOutputs())
+        let all = SigningRequest(
+            input: 0, message: try sighash.hash(input: 0, type: .all), sighashType: .all, key: request.key)
+        let signatureOfAll = try signer.signature(for: all) + [1]
+        #expect(throws: WalletError.badSignature(input: 0)) { try psbt.insert(signature: signatureOfAll, for: request) }
         #expect(psbt == before)
         try psbt.insert(signature: signature, for: request)
         try psbt.insert(signature: signature, for: request)
@@ -74,6 +80,13 @@ struct SigningTests {
             var other = try draft.psbt
             #expect(throws: WalletError.badSignature(input: 0)) { try other.insert(signature: signature, for: request) }
         }
+        // A signature that is right here does not go in by a request for something else.
+        var draft = try Draft.payment(by: signer)
+        draft.lockTime = 1
+        var other = try draft.psbt
+        let right = try #require(SpendSummary(of: other, for: signer.ownership).signingRequests.first)
+        let foreign = try signer.signature(for: right)
+        #expect(throws: WalletError.badSignature(input: 0)) { try other.insert(signature: foreign, for: request) }
         var short = try PSBT(Transaction(version: 2, inputs: [], outputs: [], lockTime: 0))
         #expect(throws: WalletError.incomplete(input: 0)) { try short.insert(signature: signature, for: request) }
         var unshown = try PSBT(Draft.payment(by: signer).transaction)

@@ -66,7 +66,7 @@ struct TransactionTests {
             try Transaction(decoding: simple(inputs: "ffffffffffffffffff"))
         }
         #expect(throws: WalletError.malformed(.truncated)) {
-            try Transaction(decoding: simple(outputs: "ff0000000001000000"))
+            try Transaction(decoding: simple(outputs: "ffffffffffffffff7f"))
         }
         // One satoshi above 21 million, and the highest number there is.
         #expect(throws: WalletError.badTransaction) { try Transaction(decoding: simple(amount: "0140075af0750700")) }
