@@ -1,2 +1,41 @@
+public import SecureStorage
+public import Threshold
+public import Wallet
+
+/// What went wrong with a wallet, its shares, or a ceremony between their holders.
+///
+/// Texts and names in it are those that the person gave; it never carries a key, a share or a passphrase.
 public enum CustodyError: Error, Equatable, Sendable {
+    /// A name must be 1 to 64 of `a-z A-Z 0-9 . _ -`, and start with a letter or a digit.
+    case badWalletName
+    case walletExists(name: String)
+    case noSuchWallet(name: String)
+    /// The public description of the wallet does not parse, or contradicts itself.
+    case damagedWallet(name: String, reason: String)
+    /// A share's file is not where the wallet says.
+    case shareMissing(ShareLocation, path: String)
+    /// A share's file cannot be opened.
+    case shareUnreadable(ShareLocation, path: String, SecureStorageError)
+    /// The file opens, and holds something else than this wallet's share of this index and epoch.
+    case foreignShare(ShareLocation, path: String)
+    /// A file that a new share would overwrite. No share is ever overwritten.
+    case shareInTheWay(path: String)
+    /// The wallet has no share of this name.
+    case noSuchShare(name: String)
+    /// Fewer, or more, shares were named than a signature takes, or one twice.
+    case wrongNumberOfShares(needed: Int, given: Int)
+    /// Bytes between the holders that do not parse, or are not what this step expects.
+    case malformedMessage
+    /// A message of another session, or out of turn.
+    case staleMessage
+    /// A holder was asked to sign something else than the person confirmed.
+    case notWhatWasConfirmed
+    /// A holder found a reason not to sign.
+    case refused([Refusal])
+    /// The transaction, an address or an amount is malformed.
+    case wallet(WalletError)
+    /// The protocol failed; `culprits` are in the error where they are known.
+    case ceremony(ThresholdError)
+    /// A public file cannot be read or written.
+    case file(SecureStorageError)
 }

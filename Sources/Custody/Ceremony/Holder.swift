@@ -1,0 +1,14 @@
+/// A holder of one share, seen from outside: something that answers messages.
+///
+/// The port between a ceremony's coordinator and its parties. A holder may live in this process, in another, or on another
+/// machine; nothing but bytes goes between them.
+public protocol Holder: Sendable {
+    /// The x coordinate of the share, 1 to 15.
+    var index: Int { get }
+
+    /// Answers one message of a ceremony.
+    ///
+    /// - Throws: ``CustodyError/malformedMessage``, ``CustodyError/staleMessage``, ``CustodyError/notWhatWasConfirmed``,
+    ///   ``CustodyError/refused(_:)``, ``CustodyError/ceremony(_:)``. After any of them the ceremony is over for this holder.
+    func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8]
+}

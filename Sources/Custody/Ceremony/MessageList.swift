@@ -1,0 +1,32 @@
+internal import Encoding
+
+/// Several protocol messages in one: a count, then each behind its size. One entry for each input that is signed.
+enum MessageList {
+    static func encode(_ messages: [[UInt8]]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.bigEndian(UInt16(messages.count))
+        for message in messages {
+            writer.bigEndian(UInt16(message.count))
+            writer.append(message)
+        }
+        return writer.bytes
+    }
+
+    /// - Parameter count: how many there must be.
+    /// - Throws: ``CustodyError/malformedMessage``.
+    static func decode(_ bytes: [UInt8], count: Int) throws(CustodyError) -> [[UInt8]] {
+        do {
+            var reader = try ByteReader(bytes, limit: Limits.messageSize)
+            guard try Int(reader.bigEndian(UInt16.self)) == count else { throw EncodingError.unsupported }
+            var messages: [[UInt8]] = []
+            for _ in 0..<count {
+                let size = Int(try reader.bigEndian(UInt16.self))
+                messages.append(Array(try reader.bytes(size)))
+            }
+            try reader.finish()
+            return messages
+        } catch {
+            throw .malformedMessage
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import Curves
+internal import Encoding
+public import Secrets
+internal import SecureStorage
+public import Threshold
+public import Wallet
+
+/// Makes a wallet: generates its shares, seals each in its place, reads each back, and only then writes down that there is
+/// a wallet. A run that fails, at whatever point, leaves no wallet, and removes the files that it made.
+public struct WalletCreation: Sendable {
+    let name: WalletName
+    let network: Network
+    let parameters: ThresholdParameters
+    let places: SharePlaces
+    let home: WalletHome
+
+    public init(
+        name: WalletName, network: Network, parameters: ThresholdParameters, places: SharePlaces, home: WalletHome
+    ) {
+        self.name = name
+        self.network = network
+        self.parameters = parameters
+        self.places = places
+        self.home = home
+    }
+
+    /// A step that takes long enough to be told.
+    public enum Step: Equatable, Sendable, CustomStringConvertible {
+        case generating
+        case sealing(ShareLocation)
+        case readingBack(ShareLocation)
+
+        public var description: String {
+            switch self {
+            case .generating: "generating the shares"
+            case .sealing(let location): "sealing the \(location.name) share"
+            case .readingBack(let location): "reading the \(location.name) share back"
+            }
+        }
+    }
+
+    /// Tells what is in the way, before anything is made.
+    ///
+    /// - Throws: ``CustodyError/walletExists(name:)`` or ``CustodyError/shareInTheWay(path:)``.
+    public func check() throws(CustodyError) {
+        if FolderCreation.isOccupied(home.recordPath(of: name)) { throw .walletExists(name: name.description) }
+        for location in locations {
+            let path = path(of: location)
+            if FolderCreation.isOccupied(path) { throw .shareInTheWay(path: path) }
+        }
+    }
+
+    /// Makes the wallet. When it returns, every share and the description are on the disk to stay.
+    ///
+    /// - Parameters:
+    ///   - passphrase: for every share's file.
+    ///   - now: seconds since 1970.
+    ///   - progress: called at the beginning of each step.
+    /// - Throws: as ``check()``, ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/file(_:)``,
+    ///   ``CustodyError/ceremony(_:)``.
+    public func run(
+        passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64, progress: (Step) -> Void
+    ) async throws(CustodyError) -> WalletRecord {
+        try check()
+        progress(.generating)
+        let holders = parameters.indices.map {
+            KeyGenerationHolder(index: $0, parameters: parameters, random: random)
+        }
+        try await KeyGeneration(parameters).run(with: holders, random: random)
+
+        var made: [String] = []
+        do {
+            return try await place(holders, &made, passphrase: passphrase, random: random, now: now, progress: progress)
+        } catch {
+            for path in made.reversed() { try? FolderCreation.removeFile(path) }
+            FolderCreation.removeIfEmpty(home.folder(of: name))
+            throw error
+        }
+    }
+
+    private var locations: [ShareLocation] { parameters.indices.map { ShareLocation(index: $0.value) } }
+
+    private func path(of location: ShareLocation) -> String { places.path(of: location, of: name, in: home) }
+
+    /// Seals the shares and reads them back. The description comes last: it is what makes a wallet of the files.
+    private func place(
+        _ holders: [KeyGenerationHolder], _ made: inout [String], passphrase: borrowing SecretBytes,
+        random: some RandomSource, now: Int64, progress: (Step) -> Void
+    ) async throws(CustodyError) -> WalletRecord {
+        var wallet: WalletRecord?
+        for (holder, location) in zip(holders, locations) {
+            let share = try await holder.takeShare()
+            let record = wallet ?? record(of: share.group, now: now)
+            wallet = record
+            guard share.group == record.group else { throw .ceremony(.inconsistentKey) }
+
+            progress(.sealing(location))
+            try makeFolder(places.folder(of: location, of: name, in: home))
+            try SealedShare(share: share, record: record).seal(passphrase: passphrase, random: random)
+            made.append(path(of: location))
+        }
+        guard let wallet else { preconditionFailure("a group has at least two participants") }
+
+        // Opening checks that each secret fits its public part, and that the public parts lie on one polynomial that leads
+        // to the wallet's key: so any threshold of these files signs.
+        for location in locations {
+            progress(.readingBack(location))
+            let sealed = try await home.open(location, of: wallet, passphrase: passphrase)
+            guard sealed.record == wallet else { throw .foreignShare(location, path: path(of: location)) }
+        }
+        try home.write(wallet)
+        return wallet
+    }
+
+    private func makeFolder(_ path: String) throws(CustodyError) {
+        do { try FolderCreation.make(path) } catch { throw .file(error) }
+    }
+
+    private func record(of group: GroupKey<Secp256k1>, now: Int64) -> WalletRecord {
+        let epoch = 0
+        let walletID = WalletRecord.walletID(of: group)
+        let shares = locations.map { location in
+            ShareRecord(
+                id: ShareRecord.id(wallet: walletID, index: location.index, epoch: epoch), index: location.index,
+                location: location, path: path(of: location), createdAt: now,
+                metadata: ShareRecord.Metadata(
+                    threshold: parameters.threshold, total: parameters.total, curve: .secp256k1BIP340, epoch: epoch))
+        }
+        return WalletRecord(
+            name: name, network: network, createdAt: now, epoch: epoch, group: group, shares: shares)
+    }
+}

@@ -1,0 +1,45 @@
+internal import Curves
+internal import Encoding
+
+/// What is known of one share without opening it. The share itself lies encrypted in the file at `path`.
+public struct ShareRecord: Equatable, Sendable, Codable {
+    /// The curve and signature scheme that a share is for.
+    public enum Curve: String, Sendable, Codable {
+        /// FROST for BIP-340 signatures on secp256k1 (BIP-445).
+        case secp256k1BIP340 = "secp256k1-bip340"
+    }
+
+    /// What a share means: without these it is 32 bytes.
+    public struct Metadata: Equatable, Sendable, Codable {
+        public let threshold: Int
+        public let total: Int
+        public let curve: Curve
+        /// How often the shares of this key were renewed. Shares of different epochs never work together.
+        public let epoch: Int
+    }
+
+    /// Hexadecimal; unique to the wallet, the index and the epoch.
+    public let id: String
+    /// The x coordinate of the share, 1 to 15.
+    public let index: Int
+    public let location: ShareLocation
+    /// The file that holds the encrypted share.
+    public let path: String
+    /// Seconds since 1970.
+    public let createdAt: Int64
+    public let metadata: Metadata
+
+    enum CodingKeys: String, CodingKey {
+        case id, index, location, path, metadata
+        case createdAt = "created_at"
+    }
+
+    /// The id of a share: 64 hexadecimal digits, the tagged hash of the wallet's id, the index and the epoch.
+    static func id(wallet: [UInt8], index: Int, epoch: Int) -> String {
+        var writer = ByteWriter()
+        writer.append(wallet)
+        writer.append(UInt8(index))
+        writer.bigEndian(UInt32(epoch))
+        return Hex.encode(BIP340.taggedHash("Fueki/share", writer.bytes))
+    }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+public import Secrets
+internal import SecureStorage
+
+/// The folder of a person's wallets.
+///
+/// ```
+/// wallets/NAME/wallet.json    the public description
+/// wallets/NAME/device.vault   share 1, sealed
+/// recovery/NAME-recovery.vault   share 3, sealed, unless the person put it elsewhere
+/// ```
+public struct WalletHome: Sendable {
+    public let path: String
+
+    /// Touches nothing yet.
+    public init(path: String) {
+        self.path = absolutePath(path)
+    }
+
+    /// The names of all wallets, sorted. Folders that hold no wallet are not among them.
+    public func names() -> [WalletName] {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/wallets")) ?? []
+        return entries.sorted().compactMap { try? WalletName($0) }.filter {
+            FileManager.default.fileExists(atPath: recordPath(of: $0))
+        }
+    }
+
+    /// Reads a wallet's public description. Needs no passphrase, and opens no share.
+    ///
+    /// - Throws: ``CustodyError/noSuchWallet(name:)``, ``CustodyError/damagedWallet(name:reason:)``,
+    ///   ``CustodyError/file(_:)``.
+    public func wallet(_ name: WalletName) throws(CustodyError) -> WalletRecord {
+        let bytes: [UInt8]
+        do {
+            bytes = try AtomicFile.read(recordPath(of: name), limit: Limits.walletRecordSize, access: .anyone)
+        } catch .notFound {
+            throw .noSuchWallet(name: name.description)
+        } catch {
+            throw .file(error)
+        }
+        return try WalletRecord(decoding: bytes, name: name)
+    }
+
+    /// Opens the file of one share.
+    ///
+    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``CustodyError/shareMissing(_:path:)``,
+    ///   ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/foreignShare(_:path:)``.
+    public func open(
+        _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes
+    ) async throws(CustodyError) -> SealedShare {
+        try await SealedShare.open(location, of: wallet, passphrase: passphrase)
+    }
+
+    /// Writes the description of a new wallet. Replaces none.
+    func write(_ wallet: WalletRecord) throws(CustodyError) {
+        do {
+            try AtomicFile.write(try wallet.encoded, to: recordPath(of: wallet.name), replacing: .refused)
+        } catch SecureStorageError.alreadyExists {
+            throw .walletExists(name: wallet.name.description)
+        } catch let error as SecureStorageError {
+            throw .file(error)
+        } catch {
+            throw .damagedWallet(name: wallet.name.description, reason: "its description cannot be written")
+        }
+    }
+
+    func folder(of name: WalletName) -> String { "\(path)/wallets/\(name)" }
+    func recordPath(of name: WalletName) -> String { "\(folder(of: name))/wallet.json" }
+}
+
+/// The path from the root, without symbolic links, so that it means the same later and elsewhere.
+func absolutePath(_ path: String) -> String {
+    let path = (path as NSString).expandingTildeInPath
+    let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    return URL(fileURLWithPath: whole).standardizedFileURL.resolvingSymlinksInPath().path
+}

@@ -1,0 +1,104 @@
+public import Curves
+internal import Encoding
+internal import Foundation
+public import Threshold
+public import Wallet
+
+/// The public description of a wallet: everything but the shares. Enough to watch, to derive addresses and to inspect
+/// transactions; a copy lies in every share's file.
+public struct WalletRecord: Equatable, Sendable {
+    public let name: WalletName
+    public let network: Network
+    /// Seconds since 1970.
+    public let createdAt: Int64
+    public let epoch: Int
+    public let group: GroupKey<Secp256k1>
+    public let shares: [ShareRecord]
+
+    /// Tells this key from every other: the tagged hash of the group key's encoding, 32 bytes.
+    public var walletID: [UInt8] { Self.walletID(of: group) }
+
+    static func walletID(of group: GroupKey<Secp256k1>) -> [UInt8] {
+        BIP340.taggedHash("Fueki/wallet", group.encoded)
+    }
+
+    /// The wallet's addresses and the transactions that spend from them.
+    ///
+    /// - Throws: ``CustodyError/wallet(_:)`` if the key has none, which no honest key generation brings about.
+    public var account: TaprootAccount {
+        get throws(CustodyError) {
+            do { return try TaprootAccount(groupKey: group.publicKey, network: network) } catch { throw .wallet(error) }
+        }
+    }
+
+    /// The record of the share in this place.
+    ///
+    /// - Throws: ``CustodyError/noSuchShare(name:)``.
+    public func share(at location: ShareLocation) throws(CustodyError) -> ShareRecord {
+        guard let share = shares.first(where: { $0.location == location }) else {
+            throw .noSuchShare(name: location.name)
+        }
+        return share
+    }
+}
+
+// MARK: - JSON
+
+extension WalletRecord {
+    private struct JSON: Codable {
+        let format: Int
+        let name: String
+        let network: String
+        let created_at: Int64
+        let epoch: Int
+        let group_key: String
+        let shares: [ShareRecord]
+    }
+
+    private static let format = 1
+
+    /// The record as JSON with sorted keys.
+    public var encoded: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            let json = JSON(
+                format: Self.format, name: name.description, network: network.name, created_at: createdAt, epoch: epoch,
+                group_key: Hex.encode(group.encoded), shares: shares)
+            return Array(try encoder.encode(json)) + [0x0A]
+        }
+    }
+
+    /// Reads a record and checks that its parts agree with each other.
+    ///
+    /// - Throws: ``CustodyError/damagedWallet(name:reason:)``.
+    public init(decoding bytes: [UInt8], name expected: WalletName) throws(CustodyError) {
+        func damaged(_ reason: String) -> CustodyError { .damagedWallet(name: expected.description, reason: reason) }
+
+        guard bytes.count <= Limits.walletRecordSize else { throw damaged("it is too large") }
+        guard let json = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else {
+            throw damaged("it is not a wallet's description")
+        }
+        guard json.format == Self.format else {
+            throw damaged("its format \(json.format) is not known to this version")
+        }
+        guard json.name == expected.description else { throw damaged("it has another wallet's name") }
+        guard let network = Network(name: json.network) else { throw damaged("its network is not known") }
+        guard let groupBytes = try? Hex.decode(json.group_key),
+            let group = try? GroupKey<Secp256k1>(decoding: groupBytes)
+        else { throw damaged("its group key is not valid") }
+        guard json.shares.map(\.index) == Array(1...group.parameters.total) else {
+            throw damaged("its list of shares is not complete")
+        }
+        for share in json.shares {
+            guard share.location.index == share.index, share.metadata.epoch == json.epoch,
+                share.metadata.threshold == group.parameters.threshold, share.metadata.total == group.parameters.total
+            else { throw damaged("the entry of share \(share.index) contradicts the wallet") }
+            guard share.id == ShareRecord.id(wallet: Self.walletID(of: group), index: share.index, epoch: json.epoch)
+            else { throw damaged("the id of share \(share.index) is another wallet's") }
+        }
+        self.init(
+            name: expected, network: network, createdAt: json.created_at, epoch: json.epoch, group: group,
+            shares: json.shares)
+    }
+}

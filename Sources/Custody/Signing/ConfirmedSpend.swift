@@ -1,0 +1,104 @@
+internal import Curves
+public import Secrets
+internal import Threshold
+public import Wallet
+
+/// A transaction that was confirmed, and may go to the holders of shares. Only ``ProposedSpend/confirmed(_:)`` makes one.
+public struct ConfirmedSpend: Sendable {
+    let psbt: PSBT
+    let requests: [SigningRequest]
+    let digest: [UInt8]
+    let wallet: WalletRecord
+
+    /// Has the holders sign, as their coordinator: two rounds, in which nothing but bytes goes back and forth.
+    ///
+    /// Each signature is verified under the key of the output that it spends before the PSBT with it is returned.
+    /// A session that fails cannot go on; begin another one.
+    ///
+    /// - Parameters:
+    ///   - holders: as many as the threshold, each with another share.
+    ///   - random: for the session's identity.
+    /// - Throws: ``CustodyError/wrongNumberOfShares(needed:given:)``, ``CustodyError/ceremony(_:)`` with the culprits where
+    ///   they are known, and what a holder throws.
+    public func sign(
+        with holders: [any Holder], random: some RandomSource
+    ) async throws(CustodyError) -> PSBT {
+        let holders = holders.sorted { $0.index < $1.index }
+        let indices = holders.map(\.index)
+        let threshold = wallet.group.parameters.threshold
+        guard Set(indices).count == threshold, holders.count == threshold else {
+            throw .wrongNumberOfShares(needed: threshold, given: Set(indices).count)
+        }
+        let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
+
+        // Round 1: each holder reads the transaction itself, and commits to nonces for each input.
+        let proposal = SigningProposal(confirmed: digest, signers: indices, psbt: psbt.encoded)
+        let commitments = try decode(
+            try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
+            FROST.BIP340.Commitment.init(decoding:))
+
+        // Round 2: each holder signs what it worked out itself, if it is what is asked for here.
+        let packages = try packages(for: commitments)
+        let shares = try decode(
+            try await ceremony.ask(
+                .signingRequest, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares),
+            FROST.BIP340.SignatureShare.init(decoding:))
+
+        var signed = psbt
+        for (input, request) in requests.enumerated() {
+            let signature: [UInt8]
+            do {
+                signature = try FROST.BIP340.aggregate(
+                    shares.map { $0[input] }, of: packages[input], in: wallet.group)
+            } catch {
+                throw .ceremony(error)
+            }
+            // Verifies once more, under the key that stands in the output: not under the one that we derived.
+            do { try signed.insert(signature: signature, for: request) } catch { throw .wallet(error) }
+        }
+        return signed
+    }
+
+    /// One signing package for each input, from every holder's commitment to it.
+    private func packages(
+        for commitments: [[FROST.BIP340.Commitment]]
+    ) throws(CustodyError) -> [FROST.BIP340.SigningPackage] {
+        do {
+            var packages: [FROST.BIP340.SigningPackage] = []
+            for (input, request) in requests.enumerated() {
+                packages.append(
+                    try FROST.BIP340.SigningPackage(
+                        group: wallet.group, commitments: commitments.map { $0[input] },
+                        tweaks: request.key.tweaks.map(FROST.BIP340.Tweak.init), message: request.message))
+            }
+            return packages
+        } catch {
+            throw .ceremony(error)
+        }
+    }
+
+    /// Reads one part for each input from each holder's answer.
+    private func decode<Part>(
+        _ answers: [[UInt8]], _ decode: ([UInt8]) throws(ThresholdError) -> Part
+    ) throws(CustodyError) -> [[Part]] {
+        var result: [[Part]] = []
+        for answer in answers {
+            var parts: [Part] = []
+            for part in try MessageList.decode(answer, count: requests.count) {
+                do { parts.append(try decode(part)) } catch { throw .ceremony(error) }
+            }
+            result.append(parts)
+        }
+        return result
+    }
+}
+
+extension FROST.BIP340.Tweak {
+    /// A step that the wallet's derivation asks for.
+    init(_ tweak: KeyTweak) {
+        switch tweak {
+        case .plain(let scalar): self = .plain(scalar)
+        case .xOnly(let scalar): self = .xOnly(scalar)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Makes folders that outlast a loss of power, as the files in them do.
+package enum FolderCreation {
+    /// Makes a folder for its owner only (mode 0700), and those above it that are missing. One that is there is left as it is.
+    ///
+    /// - Returns: whether the folder was made.
+    @discardableResult
+    package static func make(_ path: String) throws(SecureStorageError) -> Bool {
+        if isFolder(path) { return false }
+        let location = try FileLocation(path)
+        if location.folder != "/", location.folder != "." { try make(location.folder) }
+        let parent = try Folder(at: location.folder)
+        guard mkdirat(parent.raw, location.name, 0o700) == 0 else {
+            // Another process may have been faster.
+            if FileSystem.lastError == EEXIST, isFolder(path) { return false }
+            throw .systemError(at: .openFolder)
+        }
+        try parent.flush()
+        return true
+    }
+
+    /// Removes a folder, if it is empty.
+    package static func removeIfEmpty(_ path: String) { rmdir(path) }
+
+    /// Removes a file that the caller made itself a moment ago.
+    package static func removeFile(_ path: String) throws(SecureStorageError) {
+        let location = try FileLocation(path)
+        try Folder(at: location.folder).remove(location.name)
+    }
+
+    /// Whether there is anything in that place.
+    package static func isOccupied(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

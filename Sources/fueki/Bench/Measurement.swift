@@ -1,0 +1,47 @@
+/// One operation that is measured.
+struct Measurement {
+    let name: String
+    /// Does the operation once; the round's number makes inputs differ.
+    let run: (Int) async throws -> Void
+    /// An operation that takes long is run only in every so many-th round.
+    var every = 1
+}
+
+/// How long an operation took, over several rounds.
+struct Timing: Encodable {
+    let op: String
+    let n: Int
+    let median_ns: Int
+    let fastest_ns: Int
+    /// The median as a multiple of the single-key signature's in the same run. That is what compares machines.
+    let single_signatures: Double
+
+    init(_ name: String, _ samples: [Int], reference: Int) {
+        let sorted = samples.sorted()
+        op = name
+        n = sorted.count
+        median_ns = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+        fastest_ns = sorted.first ?? 0
+        single_signatures = reference == 0 ? 0 : (Double(median_ns) / Double(reference) * 100).rounded() / 100
+    }
+
+    /// Runs all operations in turn, round by round, so that a busy moment of the machine hits all of them alike.
+    ///
+    /// - Parameter reference: the operation that the others are compared with.
+    static func measure(_ operations: [Measurement], rounds: Int, reference: String) async throws -> [Timing] {
+        var samples = [[Int]](repeating: [], count: operations.count)
+        let clock = ContinuousClock()
+        for round in 0..<rounds {
+            for (number, operation) in operations.enumerated() where round % operation.every == 0 {
+                let start = clock.now
+                try await operation.run(round)
+                let duration = (clock.now - start).components
+                samples[number].append(
+                    Int(duration.seconds) * 1_000_000_000 + Int(duration.attoseconds / 1_000_000_000))
+            }
+        }
+        let index = operations.firstIndex { $0.name == reference }
+        let median = index.map { Timing("", samples[$0], reference: 0).median_ns } ?? 0
+        return zip(operations, samples).map { Timing($0.name, $1, reference: median) }
+    }
+}

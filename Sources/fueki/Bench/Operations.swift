@@ -1,0 +1,73 @@
+internal import Curves
+internal import Custody
+internal import Secrets
+internal import SecureStorage
+internal import Threshold
+
+/// What `fueki bench` measures.
+enum Operations {
+    /// One BIP-340 signature by one key: libsecp256k1's own, in constant time.
+    static let reference = "libsecp256k1_schnorr_sign"
+
+    static func all(in folder: String) async throws -> [Measurement] {
+        let key = SingleKey()
+        let bitcoin = try TwoOfThree<DKG.BIP340>()
+        let edwards = try TwoOfThree<DKG.Ed25519>()
+        let vault = try await BenchVault(in: folder)
+        return [
+            Measurement(name: reference) { _ in try key.sign() },
+            Measurement(name: "frost_bip340_sign_2of3") { try bitcoin.sign(round: $0) },
+            Measurement(name: "frost_ed25519_sign_2of3") { try edwards.sign(round: $0) },
+            Measurement(name: "dkg_bip340_2of3") { _ in _ = try TwoOfThree<DKG.BIP340>() },
+            Measurement(name: "dkg_ed25519_2of3") { _ in _ = try TwoOfThree<DKG.Ed25519>() },
+            Measurement(name: "vault_read") { _ in try await vault.read() },
+            Measurement(name: "vault_write") { try await vault.write(round: $0) },
+            // Slow on purpose: it is what each guess of a passphrase costs.
+            Measurement(name: "vault_unlock", run: { _ in try await vault.unlock() }, every: 50),
+        ]
+    }
+}
+
+/// A signature by one key, without threshold: what all else is compared with.
+private final class SingleKey: Sendable {
+    private let key = SecretScalar<Secp256k1>(from: SystemRandom())
+    private let message = SystemRandom().publicBytes(count: 32)
+    private let auxiliary = SystemRandom().publicBytes(count: 32)
+
+    func sign() throws { _ = try BIP340.sign(message: message, key: key, auxiliary: auxiliary) }
+}
+
+/// A vault of its own, with one item of a key's size.
+private struct BenchVault {
+    private let path: String
+    private let passphrase: OpenPassphrase
+    private let vault: VaultFile
+    private let name: ItemName
+
+    /// Not secret: the vault holds nothing.
+    private final class OpenPassphrase: Sendable {
+        let bytes = SecretBytes(count: 16, from: SystemRandom())
+    }
+
+    init(in folder: String) async throws {
+        path = "\(folder)/bench.vault"
+        passphrase = OpenPassphrase()
+        name = try ItemName(service: "bench", account: "item")
+        vault = try VaultFile.create(
+            at: path, passphrase: passphrase.bytes, freshness: .unchecked, random: SystemRandom())
+        try await vault.save(SecretBytes(count: 256, from: SystemRandom()), as: name, attributes: .critical(.keyShare))
+    }
+
+    func read() async throws {
+        guard try await vault.load(name)?.count == 256 else { throw SecureStorageError.notFound }
+    }
+
+    func write(round: Int) async throws {
+        try await vault.save(SecretBytes(count: 256, from: SystemRandom()), as: name, attributes: .critical(.keyShare))
+    }
+
+    func unlock() async throws {
+        let opened = try VaultFile.openReadOnly(at: path, passphrase: passphrase.bytes, freshness: .unchecked)
+        await opened.close()
+    }
+}

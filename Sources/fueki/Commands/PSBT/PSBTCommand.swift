@@ -1,0 +1,7 @@
+internal import ArgumentParser
+
+struct PSBTCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "psbt", abstract: "Inspect, sign, combine and finalise partially signed Bitcoin transactions.",
+        subcommands: [PSBTInspect.self, PSBTSign.self, PSBTCombine.self, PSBTFinalize.self])
+}

@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import Secrets
+
+/// Where the passphrase comes from. Never an argument: the arguments of a process are public on the machine it runs on.
+struct PassphraseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Read the passphrase from the first line of this file ('-' is standard input) instead of asking for it.",
+            valueName: "file"),
+        completion: .file())
+    var passphraseFile: String?
+
+    /// The passphrase that opens what exists.
+    func existing() throws(Failure) -> SecretBytes {
+        if let passphraseFile { return try PassphraseFile.firstLine(of: passphraseFile) }
+        return try PassphrasePrompt().ask("Passphrase: ")
+    }
+
+    /// A new passphrase; on the terminal it is asked for twice.
+    func new() throws(Failure) -> SecretBytes {
+        if let passphraseFile { return try PassphraseFile.firstLine(of: passphraseFile) }
+        let prompt = try PassphrasePrompt()
+        let first = try prompt.ask("New passphrase: ")
+        let second = try prompt.ask("The same again: ")
+        guard first.matches(second) else { throw .badPassphrase("the two are not the same") }
+        return first
+    }
+}

@@ -1,0 +1,82 @@
+internal import Secrets
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Asks for a passphrase on the controlling terminal, without echo. The characters go straight into guarded memory.
+struct PassphrasePrompt: ~Copyable {
+    /// A passphrase longer than this is a file given by mistake.
+    static let longest = 1024
+
+    private let terminal: Int32
+    private let before: termios
+
+    /// - Throws: ``Failure/noTerminal`` where there is nobody to ask.
+    init() throws(Failure) {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { throw .noTerminal() }
+        var settings = termios()
+        guard tcgetattr(terminal, &settings) == 0 else {
+            close(terminal)
+            throw .noTerminal()
+        }
+        self.terminal = terminal
+        self.before = settings
+        // Without ISIG an interrupt arrives as a character, so the settings are restored on that way out as well.
+        settings.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        tcsetattr(terminal, TCSAFLUSH, &settings)
+    }
+
+    deinit {
+        var settings = before
+        tcsetattr(terminal, TCSAFLUSH, &settings)
+        close(terminal)
+    }
+
+    /// Writes the question and reads one line.
+    ///
+    /// - Throws: ``Failure/cancelled`` on control-C or the end of input, ``Failure/badPassphrase`` if it is empty or too long.
+    borrowing func ask(_ question: String) throws(Failure) -> SecretBytes {
+        show(question)
+        defer { show("\n") }
+        var length = 0
+        let line = try SecretBytes(count: Self.longest) { (memory) throws(Failure) in
+            length = try readLine(into: memory)
+        }
+        guard length > 0 else { throw .badPassphrase("it is empty") }
+        return line.prefix(length)
+    }
+
+    private borrowing func readLine(into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        var length = 0
+        while true {
+            var character: UInt8 = 0
+            guard read(terminal, &character, 1) == 1 else { throw .cancelled() }
+            switch character {
+            case 0x0A, 0x0D: return length
+            case 0x03, 0x04: throw .cancelled()
+            case 0x08, 0x7F:
+                // One key may have been several bytes of UTF-8: go back over the continuation bytes as well.
+                while length > 0 {
+                    length -= 1
+                    if memory[length] & 0xC0 != 0x80 { break }
+                }
+            case 0x15: length = 0
+            default:
+                guard length < memory.count else { throw .badPassphrase("it is longer than \(memory.count) bytes") }
+                memory[length] = character
+                length += 1
+            }
+        }
+    }
+
+    private borrowing func show(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = write(terminal, $0.baseAddress, $0.count) }
+    }
+}
