@@ -55,6 +55,7 @@ extension Ed25519 {
                 })
         }
 
+        /// The point that, added to this one, gives the identity.
         public static prefix func - (point: Point) -> Point { .identity - point }
 
         public func multipliedVariableTime(by scalar: Scalar<Ed25519>) -> Point {

@@ -11,7 +11,9 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         self.words = words
     }
 
+    /// 0.
     public static var zero: Scalar { Scalar(unchecked: .zero) }
+    /// 1.
     public static var one: Scalar { Scalar(unchecked: .one) }
 
     public init(_ small: UInt64) {
@@ -43,6 +45,7 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         }
     }
 
+    /// Whether it is 0.
     public var isZero: Bool { words.isZero }
 
     public static func + (left: Scalar, right: Scalar) -> Scalar {
@@ -57,6 +60,7 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         Scalar(unchecked: Group.order.multiply(left.words, right.words))
     }
 
+    /// The number that, added to this one, gives 0.
     public static prefix func - (scalar: Scalar) -> Scalar {
         Scalar(unchecked: Group.order.negate(scalar.words))
     }

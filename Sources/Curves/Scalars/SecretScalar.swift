@@ -86,6 +86,7 @@ extension SecretScalar {
         SecretScalar(Group.order.multiply(left.words, right.words))
     }
 
+    /// The number that, added to this one, gives 0.
     public borrowing func negated() -> SecretScalar { SecretScalar(Group.order.negate(words)) }
 
     /// The number that times this one is 1.

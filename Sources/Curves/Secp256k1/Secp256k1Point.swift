@@ -68,6 +68,7 @@ extension Secp256k1 {
             }
         }
 
+        /// The point that, added to this one, gives the identity.
         public static prefix func - (point: Point) -> Point {
             guard var key = point.key else { return point }
             _ = secp256k1_ec_pubkey_negate(Context.shared.pointer, &key)

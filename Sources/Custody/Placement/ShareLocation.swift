@@ -37,6 +37,7 @@ public enum ShareLocation: Hashable, Sendable, Codable {
         }
     }
 
+    /// The name as it is written in commands and files.
     public var name: String {
         switch self {
         case .device: "device"

@@ -8,6 +8,7 @@ public struct KeyShare<Group: Curve>: ~Copyable, Sendable {
     /// The value of the secret polynomial at `index`. Stays within this package: other code signs with a share, and has no
     /// reason to read it.
     package let secret: SecretScalar<Group>
+    /// What is public of the key that this share belongs to.
     public let group: GroupKey<Group>
 
     /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if the group has no such participant,

@@ -8,6 +8,7 @@ public struct AddressPath: Hashable, Sendable {
         case change = 1
     }
 
+    /// To receive, or for change.
     public let chain: Chain
     /// 0..<2³¹.
     public let index: UInt32

@@ -27,6 +27,7 @@ public struct DerivationPath: Hashable, Sendable {
         public var number: UInt32 { isHardened ? index | Self.hardened : index }
     }
 
+    /// From the first to the last.
     public let steps: [Step]
 
     /// - Throws: ``WalletError/badPath`` if there are more than 32 steps.

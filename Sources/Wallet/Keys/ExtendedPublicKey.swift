@@ -40,6 +40,7 @@ public struct ExtendedPublicKey: Equatable, Sendable {
     /// BIP-328: the SHA-256 of `MuSig2MuSig2MuSig2`.
     private static let aggregateChainCode = SHA256.hash(Array("MuSig2MuSig2MuSig2".utf8))
 
+    /// The first four bytes of the key's short hash (BIP-32).
     public var fingerprint: KeyFingerprint { KeyFingerprint(of: point) }
 
     // MARK: - Derivation

@@ -5,6 +5,7 @@ public import Secrets
 extension DKG.BIP340 {
     private static let tag = "pop message"
 
+    /// A proof that one knows a secret: ``DKG/Ciphersuite``.
     public static func provePossession(
         of secret: borrowing SecretScalar<Secp256k1>, publicKey: Secp256k1.Point, message: [UInt8],
         auxiliary: borrowing SecretBytes
@@ -29,6 +30,7 @@ extension DKG.BIP340 {
         return commitment.xOnly + answer.revealed().encoded
     }
 
+    /// Whether such a proof holds.
     public static func isProofOfPossession(
         _ proof: [UInt8], of publicKey: Secp256k1.Point, message: [UInt8]
     ) -> Bool {

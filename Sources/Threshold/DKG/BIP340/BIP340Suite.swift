@@ -6,8 +6,10 @@ extension DKG {
     public enum BIP340: Ciphersuite {
         public typealias Group = Secp256k1
 
+        /// Begins each tag of this key generation.
         public static let domain = "BIP DKG/"
 
+        /// The hash of a secret, without a tag.
         public static func digest(of secret: borrowing SecretBytes) -> SecretBytes {
             var hasher = SHA256()
             hasher.update(secret)
@@ -25,6 +27,7 @@ extension DKG {
             return hasher.finalizeSecret()
         }
 
+        /// Signs with a host key.
         public static func sign(
             _ message: [UInt8], hostKey: borrowing SecretScalar<Secp256k1>, auxiliary: borrowing SecretBytes
         ) throws(CurvesError) -> [UInt8] {

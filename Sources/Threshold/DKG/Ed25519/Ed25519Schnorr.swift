@@ -5,6 +5,7 @@ public import Secrets
 ///
 /// They differ from RFC 8032 in the hash, whose tag keeps the two uses apart, from each other and from signatures elsewhere.
 extension DKG.Ed25519 {
+    /// A proof that one knows a secret: ``DKG/Ciphersuite``.
     public static func provePossession(
         of secret: borrowing SecretScalar<Group>, publicKey: Group.Point, message: [UInt8],
         auxiliary: borrowing SecretBytes
@@ -12,10 +13,12 @@ extension DKG.Ed25519 {
         sign(message, "pop message", key: secret, publicKey: publicKey, auxiliary: auxiliary)
     }
 
+    /// Whether such a proof holds.
     public static func isProofOfPossession(_ proof: [UInt8], of publicKey: Group.Point, message: [UInt8]) -> Bool {
         isValid(proof, message, "pop message", publicKey: publicKey)
     }
 
+    /// Signs with a host key.
     public static func sign(
         _ message: [UInt8], hostKey: borrowing SecretScalar<Group>, auxiliary: borrowing SecretBytes
     ) throws(CurvesError) -> [UInt8] {
@@ -24,6 +27,7 @@ extension DKG.Ed25519 {
             message, "host signature", key: hostKey, publicKey: hostKey.timesGenerator(), auxiliary: auxiliary)
     }
 
+    /// Whether a host key's signature holds.
     public static func isValid(signature: [UInt8], message: [UInt8], hostKey: Group.Point) -> Bool {
         isValid(signature, message, "host signature", publicKey: hostKey)
     }

@@ -6,8 +6,10 @@ extension DKG {
     public enum Ed25519: Ciphersuite {
         public typealias Group = Curves.Ed25519
 
+        /// Begins each tag of this key generation.
         public static let domain = "Fueki DKG/"
 
+        /// The hash of a secret, without a tag.
         public static func digest(of secret: borrowing SecretBytes) -> SecretBytes {
             var hasher = SHA512()
             hasher.update(secret)

@@ -2,8 +2,11 @@ public import Curves
 
 extension FROST.BIP340 {
     public typealias Group = Secp256k1
+    /// Round 1's message, in this protocol's group.
     public typealias Commitment = FROST.Commitment<Secp256k1>
+    /// A signer's nonces, in this protocol's group.
     public typealias SigningNonces = FROST.SigningNonces<Secp256k1>
+    /// Round 2's message, in this protocol's group.
     public typealias SignatureShare = FROST.SignatureShare<Secp256k1>
     package typealias CommitmentList = FROST.CommitmentList<Secp256k1>
 

@@ -3,6 +3,7 @@ public struct Amount: Hashable, Comparable, Sendable {
     /// 0...2,100,000,000,000,000.
     public let satoshis: UInt64
 
+    /// No coins.
     public static let zero = Amount(unchecked: 0)
     /// All the bitcoin there will ever be, and a bound that every node checks (`MAX_MONEY`).
     public static let maximum = Amount(unchecked: 2_100_000_000_000_000)

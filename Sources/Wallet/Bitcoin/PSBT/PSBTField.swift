@@ -7,6 +7,7 @@ public struct PSBTField: Hashable, Sendable {
         case output(Int)
     }
 
+    /// Which of the PSBT's maps the field is in.
     public let map: Map
     /// The number that BIP-174's registry gives to the type.
     public let type: UInt64

@@ -61,10 +61,15 @@ public struct PSBTInput: Equatable, Sendable {
         tapMerkleRoot != nil || map.has(PSBTType.Input.tapLeafScript) || map.has(PSBTType.Input.tapScriptSignature)
             || tapDerivations.contains { $0.leafCount > 0 }
     }
+    /// The script that a P2SH output hashes (BIP-174).
     public var redeemScript: [UInt8]? { map[PSBTType.Input.redeemScript] }
+    /// The script that a P2WSH output hashes (BIP-174).
     public var witnessScript: [UInt8]? { map[PSBTType.Input.witnessScript] }
+    /// The finished script that spends (BIP-174).
     public var finalScriptSig: [UInt8]? { map[PSBTType.Input.finalScriptSig] }
+    /// The finished witness that spends (BIP-174).
     public var finalWitness: [[UInt8]]? { map[PSBTType.Input.finalScriptWitness].flatMap(FieldRules.witness) }
+    /// Whether the input is finished, so that nothing more is to be signed.
     public var isFinal: Bool { finalScriptSig != nil || finalWitness != nil }
 
     /// Whether its fields fit each other as BIP-174 wants a signer to check: scripts hash to what commits to them, and an

@@ -2,7 +2,9 @@
 public struct PSBTOutput: Equatable, Sendable {
     var map: KeyValueMap
 
+    /// The key before its output tweak: 32 bytes (BIP-371). A claim, not a fact.
     public var tapInternalKey: [UInt8]? { map[PSBTType.Output.tapInternalKey] }
+    /// Where the keys are said to come from (BIP-371). Claims, not facts.
     public var tapDerivations: [TaprootDerivation] {
         map.all(PSBTType.Output.tapDerivation).compactMap { TaprootDerivation(key: $0.data, value: $0.value) }
     }

@@ -83,8 +83,10 @@ extension Address where State == Checked {
         }
     }
 
+    /// The script of an output that pays to it.
     public var scriptPubKey: ScriptPubKey { ScriptPubKey(kind) }
 
+    /// The network. Where several share a form, the first of them.
     public var network: Network { networks[0] }
 }
 

@@ -22,6 +22,7 @@ public struct ScriptPubKey: Hashable, Sendable {
         case unknown
     }
 
+    /// Which of the standard forms the script has.
     public var kind: Kind {
         switch (bytes.count, bytes.first) {
         case (34, 0x51) where bytes[1] == 0x20: .p2tr(outputKey: Array(bytes[2...]))

@@ -18,8 +18,11 @@ public struct SpendSummary: Equatable, Sendable {
         public let isSigned: Bool
     }
 
+    /// What the transaction gives, and to whom.
     public struct Output: Equatable, Sendable {
+        /// How much.
         public let amount: Amount
+        /// The script that the amount is locked to.
         public let scriptPubKey: ScriptPubKey
         /// If its script has one.
         public let address: Address<Checked>?
@@ -27,6 +30,7 @@ public struct SpendSummary: Equatable, Sendable {
         public let path: AddressPath?
     }
 
+    /// The network that the summary was made for.
     public let network: Network
     /// Of the transaction without signatures; the identifier it will have, if no input has a script signature.
     public let transaction: TransactionID

@@ -9,5 +9,6 @@ public struct DerivedTaprootKey: Equatable, Sendable {
     /// x coordinate, 32 bytes: the key under which a signature must verify.
     public let outputKey: [UInt8]
 
+    /// The script of an output that pays to it.
     public var scriptPubKey: ScriptPubKey { ScriptPubKey(.p2tr(outputKey: outputKey)) }
 }

@@ -7,12 +7,14 @@ public enum KeyTweak: Equatable, Sendable {
     /// with_even_y(Q) + t·G: the output tweak of BIP-341.
     case xOnly(Scalar<Secp256k1>)
 
+    /// The number whose multiple of the generator is added.
     public var scalar: Scalar<Secp256k1> {
         switch self {
         case .plain(let scalar), .xOnly(let scalar): scalar
         }
     }
 
+    /// Whether the key is made even before.
     public var isXOnly: Bool {
         switch self {
         case .plain: false

@@ -32,5 +32,6 @@ public struct TaprootOutput: Equatable, Sendable {
         hasOddY = !output.hasEvenY
     }
 
+    /// The script of an output that pays to it.
     public var scriptPubKey: ScriptPubKey { ScriptPubKey(.p2tr(outputKey: outputKey)) }
 }

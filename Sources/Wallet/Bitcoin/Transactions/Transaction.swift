@@ -20,8 +20,10 @@ public struct Transaction: Hashable, Sendable {
         self.lockTime = lockTime
     }
 
+    /// Whether any input carries a witness.
     public var hasWitness: Bool { inputs.contains { !$0.witness.isEmpty } }
 
+    /// The transaction's id: the double hash of it without witnesses (BIP-141).
     public var id: TransactionID { TransactionID(hash: Self.doubleHash(serialised(withWitness: false))) }
 
     /// The double SHA-256 of all bytes, witnesses too; 32 bytes in the order of the hash.
