@@ -1,7 +1,7 @@
 # Thin on purpose: each target is a script that can be run by hand. `make help` lists them.
 PREFIX ?= /usr/local
 .DEFAULT_GOAL := help
-.PHONY: run test build install lint graph docs check bench clean help
+.PHONY: run test build install lint graph docs constant-time check bench clean help
 
 run: ## make a 2-of-3 wallet, sign a real transaction with two shares, have a real node mine it
 	@scripts/bootstrap build peers
@@ -32,7 +32,10 @@ docs: ## doc comments, the README's commands, links, the coverage table
 	@scripts/coverage --self-test
 	@scripts/coverage
 
-check: lint graph docs ## lint, graph and docs
+constant-time: ## no branches on secret scalars in the optimised code
+	@scripts/constant-time
+
+check: lint graph docs constant-time ## lint, graph, docs, constant time
 
 bench: build ## measure this machine: one JSON line for each operation
 	@.build/release/fueki bench

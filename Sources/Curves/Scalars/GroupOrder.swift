@@ -31,7 +31,7 @@ public struct GroupOrder: Sendable {
     /// a - b mod n.
     func subtract(_ left: Words, _ right: Words) -> Words {
         let (difference, borrow) = left.subtracting(right)
-        return difference.adding(modulus.selected(0 &- borrow, else: .zero)).sum
+        return difference.adding(modulus.selected(mask(of: borrow), else: .zero)).sum
     }
 
     /// -a mod n.
@@ -108,6 +108,6 @@ public struct GroupOrder: Sendable {
     private func reduceOnce(_ value: Words, overflow: UInt64) -> Words {
         let (difference, borrow) = value.subtracting(modulus)
         // The difference is right unless it is negative and nothing was above.
-        return value.selected(0 &- (borrow & (overflow ^ 1)), else: difference)
+        return value.selected(mask(of: borrow & (overflow ^ 1)), else: difference)
     }
 }

@@ -44,7 +44,7 @@ struct Words: Hashable, Sendable {
         }
     }
 
-    /// Whether all bits are zero, without a branch on any of them.
+    /// Whether all bits are zero: one comparison of all of them.
     var isZero: Bool { w0 | w1 | w2 | w3 == 0 }
 
     /// `self - other`, and 1 if that is negative.
@@ -84,30 +84,34 @@ enum ByteOrder: Sendable {
     case littleEndian
 }
 
+// Carries are upper words of 128-bit sums, and never Booleans: of those the optimiser makes branches, which tell secrets by
+// the time they take. `scripts/constant-time` looks for branches in what was compiled.
+
 /// `left + right + carry`; the carry is 0 or 1, before and after.
 @inline(__always)
 func add(_ left: UInt64, _ right: UInt64, _ carry: inout UInt64) -> UInt64 {
-    let (partial, first) = left.addingReportingOverflow(right)
-    let (sum, second) = partial.addingReportingOverflow(carry)
-    carry = (first ? 1 : 0) | (second ? 1 : 0)
-    return sum
+    let sum = UInt128(left) &+ UInt128(right) &+ UInt128(carry)
+    carry = UInt64(truncatingIfNeeded: sum >> 64)
+    return UInt64(truncatingIfNeeded: sum)
 }
 
 /// `left - right - borrow`; the borrow is 0 or 1, before and after.
 @inline(__always)
 func subtract(_ left: UInt64, _ right: UInt64, _ borrow: inout UInt64) -> UInt64 {
-    let (partial, first) = left.subtractingReportingOverflow(right)
-    let (difference, second) = partial.subtractingReportingOverflow(borrow)
-    borrow = (first ? 1 : 0) | (second ? 1 : 0)
-    return difference
+    let difference = UInt128(left) &- UInt128(right) &- UInt128(borrow)
+    borrow = UInt64(truncatingIfNeeded: difference >> 64) & 1
+    return UInt64(truncatingIfNeeded: difference)
 }
 
 /// `accumulator + left·right + carry`, whose upper word becomes the carry. It always fits into two words.
 @inline(__always)
 func multiplyAdd(_ accumulator: UInt64, _ left: UInt64, _ right: UInt64, _ carry: inout UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
-    let (partial, first) = low.addingReportingOverflow(accumulator)
-    let (sum, second) = partial.addingReportingOverflow(carry)
-    carry = high &+ (first ? 1 : 0) &+ (second ? 1 : 0)
-    return sum
+    let sum = (UInt128(high) << 64 | UInt128(low)) &+ UInt128(accumulator) &+ UInt128(carry)
+    carry = UInt64(truncatingIfNeeded: sum >> 64)
+    return UInt64(truncatingIfNeeded: sum)
 }
+
+/// All ones for 1, zero for 0. Not inlined, so that the optimiser cannot see that there are only two, and branch on which.
+@inline(never)
+func mask(of bit: UInt64) -> UInt64 { 0 &- bit }
