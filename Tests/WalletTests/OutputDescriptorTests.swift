@@ -50,6 +50,10 @@ struct OutputDescriptorTests {
             let text = body + "#" + (DescriptorChecksum.of(body) ?? "")
             #expect(throws: WalletError.badDescriptor, "\(body)") { try OutputDescriptor(text, on: .signet) }
         }
+        let long = "tr(" + String(repeating: "1", count: WalletLimits.descriptorBytes) + "/<0;1>/*)"
+        #expect(throws: WalletError.badDescriptor) {
+            try OutputDescriptor(long + "#" + (DescriptorChecksum.of(long) ?? ""), on: .signet)
+        }
         for body in ["tr([00000000/86']\(key)/<0;1>/*)", "tr(\(key)/7/<0;1>/*)"] {
             let text = body + "#" + (DescriptorChecksum.of(body) ?? "")
             #expect(throws: WalletError.self, "\(body)") { try OutputDescriptor(text, on: .signet) }

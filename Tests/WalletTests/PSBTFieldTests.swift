@@ -1,3 +1,4 @@
+import Curves
 import TestSupport
 import Testing
 
@@ -46,9 +47,46 @@ struct PSBTFieldTests {
         ]
     }()
 
+    /// The same, for fields that hash, count or point somewhere.
+    static let more: [([UInt8], [UInt8], Int, Bool)] = {
+        let preimage: [UInt8] = [1, 2, 3]
+        let sha = SHA256.hash(preimage)
+        let x = Secp256k1.Point.generator.xOnly
+        // BIP-32's 78 bytes of a key without parent, and of its child.
+        let root = [0x04, 0x35, 0x87, 0xCF] + [UInt8](repeating: 0, count: 9) + sha + [2] + x
+        let child = root[..<4] + [1] + root[5...]
+        func leaves(_ depths: [Int]) -> [UInt8] { depths.flatMap { [UInt8($0), 0xC0, 0] } }
+        func control(_ steps: Int) -> [UInt8] { [0x15, 0xC0] + x + [UInt8](repeating: 0, count: 32 * steps) }
+        func derivation(_ leaves: Int) -> [UInt8] { [UInt8(leaves)] + [UInt8](repeating: 0, count: 32 * leaves + 4) }
+        func wrong(_ hash: [UInt8]) -> [UInt8] { hash.dropLast() + [hash[hash.count - 1] ^ 1] }
+        return [
+            ([0x0A] + RIPEMD160.hash(preimage), preimage, 1, true),
+            ([0x0A] + wrong(RIPEMD160.hash(preimage)), preimage, 1, false),
+            ([0x0B] + sha, preimage, 1, true), ([0x0B] + wrong(sha), preimage, 1, false),
+            ([0x0C] + Hash160.hash(preimage), preimage, 1, true),
+            ([0x0C] + wrong(Hash160.hash(preimage)), preimage, 1, false),
+            ([0x0D] + SHA256.hash(sha), preimage, 1, true), ([0x0D] + sha, preimage, 1, false),
+            ([0x01] + root, [1, 2, 3, 4], 0, true), ([0x01] + root, [1, 2, 3, 4, 0, 0, 0, 0], 0, false),
+            ([0x01] + root, [1, 2, 3, 4, 0], 0, false), ([0x01] + child, [1, 2, 3, 4], 0, false),
+            ([0x01] + child, [1, 2, 3, 4, 0, 0, 0, 0], 0, true),
+            ([0x06, 2] + x, [UInt8](repeating: 0, count: 4 + 4 * 32), 1, true),
+            ([0x06, 2] + x, [UInt8](repeating: 0, count: 4 + 4 * 33), 1, false),
+            ([0x06], leaves([1, 2, 2]), 2, true), ([0x06], leaves([2, 1, 1]), 2, false),
+            ([0x06], leaves([128] + (1...128).reversed()), 2, true),
+            ([0x06], leaves([129] + (1...129).reversed()), 2, false),
+            (control(128), [0x51, 0xC0], 1, true), (control(129), [0x51, 0xC0], 1, false),
+            ([0x16] + x, derivation(128), 1, true), ([0x16] + x, derivation(129), 1, false),
+        ]
+    }()
+
+    @Test("hashes, trees, keys and their limits are checked", arguments: more.indices)
+    func hashesAndLimits(_ number: Int) throws { try check(Self.more[number]) }
+
     @Test("each field has the form that its standard prescribes", arguments: fields.indices)
-    func field(_ number: Int) throws {
-        let (key, value, map, isRight) = Self.fields[number]
+    func field(_ number: Int) throws { try check(Self.fields[number]) }
+
+    private func check(_ field: ([UInt8], [UInt8], Int, Bool)) throws {
+        let (key, value, map, isRight) = field
         // No output is shown yet, so that the input can be given any.
         let psbt = try PSBT(Draft.payment(by: LoneSigner()).transaction)
         if isRight {

@@ -3,7 +3,8 @@ import Encoding
 import Foundation
 import TestSupport
 import Testing
-import Wallet
+
+@testable import Wallet
 
 /// A wallet whose key is known, as it never is in earnest, so that a test can sign by itself.
 struct LoneSigner {
@@ -112,7 +113,7 @@ extension PSBT {
 }
 
 extension [UInt8] {
-    /// A PSBT's bytes with an entry put first into one of its maps. Sizes are below 253.
+    /// A PSBT's bytes with an entry put first into one of its maps. Sizes before it are below 253.
     func adding(_ key: [UInt8], _ value: [UInt8], toMap number: Int) -> [UInt8] {
         var position = 5
         for _ in 0..<number {
@@ -122,7 +123,10 @@ extension [UInt8] {
             }
             position += 1
         }
-        return self[..<position] + [UInt8(key.count)] + key + [UInt8(value.count)] + value + self[position...]
+        var entry = ByteWriter()
+        entry.sized(key)
+        entry.sized(value)
+        return self[..<position] + entry.bytes + self[position...]
     }
 }
 

@@ -125,6 +125,7 @@ struct TransactionTests {
         let id = try TransactionID(text)
         #expect(id.bytes.first == 0x26)
         #expect(id.description == text)
+        #expect(throws: WalletError.malformed(.tooLong(limit: 32))) { try TransactionID(text + "00") }
         for bad in ["", "0a", text + "00", String(text.dropLast()), text.replacing("9", with: "g")] {
             #expect(throws: WalletError.self) { try TransactionID(bad) }
         }
