@@ -8,6 +8,7 @@
 
 internal import Encoding
 internal import Glibc
+internal import Wallet
 
 /// Of what is accepted, the encoding has to be the same as the input.
 let decoders: [String: ([UInt8]) throws -> [UInt8]?] = [
@@ -31,6 +32,16 @@ let decoders: [String: ([UInt8]) throws -> [UInt8]?] = [
             return try SegwitAddress.encode(hrp: hrp, version: version, program: program) == $0.lowercased()
                 ? input : []
         }
+    },
+    "transaction": { try Transaction(decoding: $0).encoded },
+    // The keys of a map may come in any order: what is read has to be the same as what is written and read again.
+    "psbt": { input in
+        let psbt = try PSBT(decoding: input)
+        precondition((try? PSBT(decoding: psbt.encoded)) == psbt, "written differently")
+        let summary = SpendSummary(of: psbt, for: .nobody(on: .regtest))
+        precondition(summary.signingRequests.isEmpty, "nobody signs")
+        _ = try? psbt.finalised().transaction()
+        return input
     },
 ]
 
