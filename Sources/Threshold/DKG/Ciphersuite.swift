@@ -26,6 +26,7 @@ extension DKG {
             auxiliary: borrowing SecretBytes
         ) -> [UInt8]
 
+        /// Whether the proof is one, by whoever has the secret of this point. The identity has none.
         static func isProofOfPossession(_ proof: [UInt8], of publicKey: Group.Point, message: [UInt8]) -> Bool
 
         /// Signs with a host key. 64 bytes.

@@ -97,9 +97,9 @@ extension DKG.Contribution {
         // Each of the others knows the secret that it put in: else it could have chosen it to cancel those of the rest.
         for (other, (constant, proof)) in zip(session.parameters.indices, zip(received.constants, received.proofs))
         where other != index {
-            guard !constant.isIdentity,
-                Suite.isProofOfPossession(proof, of: constant, message: Suite.encode(other))
-            else { throw .keyGeneration(.suspect(other)) }
+            guard Suite.isProofOfPossession(proof, of: constant, message: Suite.encode(other)) else {
+                throw .keyGeneration(.suspect(other))
+            }
         }
 
         let share: KeyShare<Suite.Group>

@@ -39,9 +39,9 @@ final class Party<Suite: DKG.Ciphersuite> {
         return message
     }
 
-    func receive(_ message: [UInt8]) throws -> DKG.Reception<Suite> {
+    func receive(_ message: [UInt8], withKeyOf other: Party? = nil) throws -> DKG.Reception<Suite> {
         guard let contribution = contribution.take() else { preconditionFailure("step 2 before step 1") }
-        return try contribution.receive(message, hostKey: hostKey, random: random)
+        return try contribution.receive(message, hostKey: (other ?? self).hostKey, random: random)
     }
 
     /// Step 2 as it should go.

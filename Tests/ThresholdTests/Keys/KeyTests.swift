@@ -221,6 +221,45 @@ struct KeyTests {
         try check(curve)
     }
 
+    @Test("the public parts of all shares are those of each share", arguments: curves)
+    func publicShares(_ curve: any Curve.Type) throws {
+        func check<Group: Curve>(_: Group.Type) throws {
+            for threshold in [1, 2, 3, 7, 15] {
+                let commitment = SecretPolynomial<Group>(threshold: threshold, from: SeededRandom(seed: 39))
+                    .commitment()
+                for total in [1, 2, 3, 8, 15] {
+                    let indices = (1...total).map(ParticipantIndex.init(unchecked:))
+                    #expect(commitment.shares(total: total) == indices.map(commitment.share(of:)))
+                }
+            }
+        }
+        try check(curve)
+    }
+
+    @Test("a polynomial that gives no key, no share or a lower threshold is refused", arguments: curves)
+    func degenerate(_ curve: any Curve.Type) throws {
+        func check<Group: Curve>(_: Group.Type) throws {
+            let parameters = try ThresholdParameters(threshold: 2, total: 3)
+            func key(_ coefficients: [Group.Point]) throws -> GroupKey<Group> {
+                try GroupKey(
+                    parameters: parameters, commitment: PolynomialCommitment(uncheckedCoefficients: coefficients))
+            }
+            let point = Group.Point.generator
+            let group = try key([point + point, point])
+            #expect(
+                try group
+                    == GroupKey(
+                        parameters: parameters, publicKey: group.publicKey,
+                        verificationShares: group.verificationShares))
+            for coefficients in [
+                [.identity, point], [point, .identity], [point + point, -point], [point], [point, point, point],
+            ] {
+                #expect(throws: ThresholdError.inconsistentKey) { try key(coefficients) }
+            }
+        }
+        try check(curve)
+    }
+
     @Test("the fingerprint tells renewed shares of a key from the old ones")
     func fingerprint() throws {
         let one = try Self.dealer(2, 3, 38, Secp256k1.self).group
