@@ -33,7 +33,7 @@ struct OwnershipTests {
         #expect(SpendSummary(of: claimed, for: signer.ownership).signingRequests.map(\.key) == [key])
     }
 
-    @Test("change that is not at the path it claims is shown as a payment to others, with a warning")
+    @Test("change that is not at the path it claims is shown as a payment to others, and refused")
     func falseChange() throws {
         let signer = try LoneSigner()
         let ours = try signer.account.key(at: AddressPath(.change, index: 0))
@@ -54,17 +54,17 @@ struct OwnershipTests {
         ] {
             let summary = SpendSummary(of: try psbt.adding([0x07] + key, value, toMap: 3), for: signer.ownership)
             #expect(summary.outputs[1].path == nil)
-            #expect(summary.warnings == [.falseOutputClaim(output: 1)])
+            #expect(summary.refusals == [.falseOutputClaim(output: 1)])
             #expect(summary.paid.satoshis == 99_000 && summary.returned == .zero)
         }
         // Under another fingerprint it is nobody's claim about us.
         let other = derivation(thief.account, [1, 0])
         let summary = SpendSummary(
             of: try psbt.adding([0x07] + theirs.internalKey, other, toMap: 3), for: signer.ownership)
-        #expect(summary.warnings.isEmpty && summary.outputs[1].path == nil)
+        #expect(summary.refusals.isEmpty && summary.outputs[1].path == nil)
     }
 
-    @Test("a claim that is wrong about our output does not hide that it is ours, and is pointed out")
+    @Test("a claim that is wrong about our output does not hide that it is ours, and is refused")
     func wrongClaim() throws {
         let signer = try LoneSigner()
         let psbt = try Draft.payment(by: signer).psbt
@@ -80,7 +80,7 @@ struct OwnershipTests {
             let summary = SpendSummary(
                 of: try psbt.adding([0x07] + claimed, value, toMap: 3), for: signer.ownership)
             #expect(summary.outputs[1].path == path)
-            #expect(summary.warnings == [.falseOutputClaim(output: 1)])
+            #expect(summary.refusals == [.falseOutputClaim(output: 1)])
         }
     }
 

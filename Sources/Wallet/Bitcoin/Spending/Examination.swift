@@ -87,7 +87,7 @@ struct Examination {
         let output = psbt.unsignedTransaction.outputs[index]
         let verdict = ownership.verdict(on: output.scriptPubKey, claims: psbt.outputs[index].tapDerivations)
         if verdict.isFalselyClaimed {
-            warnings.append(.falseOutputClaim(output: index))
+            refusals.append(.falseOutputClaim(output: index))
         }
         if let path = verdict.key?.path, path.index >= ownership.scannedCount {
             warnings.append(.farIndex(output: index, path: path))

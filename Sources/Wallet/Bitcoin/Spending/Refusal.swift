@@ -17,6 +17,9 @@ public enum Refusal: Hashable, Sendable {
     case inconsistentInput(input: Int)
     /// The PSBT says that our key is at a path, and it is not: of an input.
     case falseInputClaim(input: Int)
+    /// The PSBT says that our key is at a path, and it is not: of an output. Whoever wrote that wants a payment to others to
+    /// pass for change, and a person, or a script with `--yes`, may look at less than all of the summary.
+    case falseOutputClaim(output: Int)
     /// An input of ours has fields of a script path: our outputs have none, so that someone means another output.
     case scriptPath(input: Int)
     /// A signature is asked for that would not cover all inputs and outputs.
@@ -37,6 +40,7 @@ extension Refusal: CustomStringConvertible {
         case .impossibleAmount: "the inputs are worth more than all bitcoin"
         case .inconsistentInput(let input): "what is said about input \(input) contradicts itself"
         case .falseInputClaim(let input): "input \(input) is said to belong to this wallet, and does not"
+        case .falseOutputClaim(let output): "the claim that output \(output) is change of this wallet is false"
         case .scriptPath(let input):
             "input \(input) is to be spent by a script, which outputs of this wallet do not have"
         case .unsupportedSighash(let input): "input \(input) asks for a signature that leaves parts open to change"

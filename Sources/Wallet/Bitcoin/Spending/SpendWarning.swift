@@ -13,8 +13,6 @@ public enum SpendWarning: Hashable, Sendable {
     case dust(output: Int)
     /// An output that is ours, at an index beyond those that a wallet looks at when it is restored.
     case farIndex(output: Int, path: AddressPath)
-    /// The PSBT says that an output comes back to us, and it does not: it is shown as what it is, a payment to others.
-    case falseOutputClaim(output: Int)
     /// So many fields of the PSBT are of types that this wallet does not know. They are kept, and change nothing that is
     /// signed.
     case unknownFields(count: Int)
@@ -44,7 +42,6 @@ extension SpendWarning: CustomStringConvertible {
         case .dust(let output): "output \(output) is too small to be relayed"
         case .farIndex(let output, let path):
             "output \(output) is at \(path), where a restored wallet may not look for it"
-        case .falseOutputClaim(let output): "output \(output) is said to be change of this wallet, and is not"
         case .unknownFields(let count): "\(count) fields are of kinds that this wallet does not know"
         case .foreignInput(let input): "input \(input) belongs to someone else"
         case .unverifiedAmount(let input): "the amount of input \(input) is not proven"
