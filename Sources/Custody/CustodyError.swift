@@ -18,6 +18,14 @@ public enum CustodyError: Error, Equatable, Sendable {
     case shareUnreadable(ShareLocation, path: String, SecureStorageError)
     /// The file opens, and holds something else than this wallet's share of this index and epoch.
     case foreignShare(ShareLocation, path: String)
+    /// A file that was named as a share cannot be opened.
+    case shareFileUnreadable(path: String, SecureStorageError)
+    /// A file that was named as a share is a vault, and holds no share.
+    case notAShare(path: String)
+    /// A file that was named as a share is one, of a wallet of another name.
+    case shareOfAnother(path: String, wallet: String)
+    /// A file that was named as a share does not belong to the ones before it, or is the same share once more.
+    case sharesDisagree(path: String)
     /// A file that a new share would overwrite. No share is ever overwritten.
     case shareInTheWay(path: String)
     /// The wallet has no share of this name.

@@ -77,9 +77,12 @@ public struct SealedShare: ~Copyable, Sendable {
         return sealed
     }
 
+    /// Under which shares are stored.
+    static let service = "fueki.share"
+
     /// Tells the wallet, the share and the epoch: a file of another wallet has no item of this name.
     private static func itemName(_ place: ShareRecord) throws(SecureStorageError) -> ItemName {
-        try ItemName(service: "fueki.share", account: place.id)
+        try ItemName(service: service, account: place.id)
     }
 }
 
@@ -97,9 +100,10 @@ extension SealedShare {
         }
     }
 
+    /// - Parameter name: the wallet that the share must be of; any, if there is none.
     /// - Throws: ``CustodyError/malformedMessage``, ``CustodyError/ceremony(_:)`` or
     ///   ``CustodyError/damagedWallet(name:reason:)``.
-    init(decoding bytes: borrowing SecretBytes, name: WalletName) throws(CustodyError) {
+    init(decoding bytes: borrowing SecretBytes, name: WalletName?) throws(CustodyError) {
         // Only sizes and the description become arrays; the share goes from guarded memory to guarded memory.
         let shareSize = bytes.withUnsafeBytes { Self.size(at: 0, of: $0) }
         guard let shareSize else { throw .malformedMessage }

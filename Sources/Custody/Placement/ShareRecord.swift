@@ -34,6 +34,12 @@ public struct ShareRecord: Equatable, Sendable, Codable {
         case createdAt = "created_at"
     }
 
+    /// The same share in another place.
+    func at(_ path: String) -> ShareRecord {
+        ShareRecord(
+            id: id, index: index, location: location, path: path, createdAt: createdAt, metadata: metadata)
+    }
+
     /// The id of a share: 64 hexadecimal digits, the tagged hash of the wallet's id, the index and the epoch.
     static func id(wallet: [UInt8], index: Int, epoch: Int) -> String {
         var writer = ByteWriter()

@@ -42,6 +42,23 @@ public struct WalletRecord: Equatable, Sendable {
     }
 }
 
+// MARK: - Places
+
+extension WalletRecord {
+    /// The same wallet with some of its shares in other places.
+    func with(sharesAt paths: [ShareLocation: String]) -> WalletRecord {
+        WalletRecord(
+            name: name, network: network, createdAt: createdAt, epoch: epoch, group: group,
+            shares: shares.map { $0.at(paths[$0.location] ?? $0.path) })
+    }
+
+    /// Whether both describe the same wallet, wherever each says that its shares are.
+    public func isSameWallet(as other: WalletRecord) -> Bool {
+        let paths = shares.map { ($0.location, $0.path) }
+        return self == other.with(sharesAt: Dictionary(paths) { first, _ in first })
+    }
+}
+
 // MARK: - JSON
 
 extension WalletRecord {
@@ -71,9 +88,12 @@ extension WalletRecord {
 
     /// Reads a record and checks that its parts agree with each other.
     ///
+    /// - Parameter expected: the name that it must have; any, if there is none.
     /// - Throws: ``CustodyError/damagedWallet(name:reason:)``.
-    public init(decoding bytes: [UInt8], name expected: WalletName) throws(CustodyError) {
-        func damaged(_ reason: String) -> CustodyError { .damagedWallet(name: expected.description, reason: reason) }
+    public init(decoding bytes: [UInt8], name expected: WalletName?) throws(CustodyError) {
+        func damaged(_ reason: String) -> CustodyError {
+            .damagedWallet(name: expected?.description ?? "", reason: reason)
+        }
 
         guard bytes.count <= Limits.walletRecordSize else { throw damaged("it is too large") }
         guard let json = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else {
@@ -82,7 +102,9 @@ extension WalletRecord {
         guard json.format == Self.format else {
             throw damaged("its format \(json.format) is not known to this version")
         }
-        guard json.name == expected.description else { throw damaged("it has another wallet's name") }
+        guard let name = try? WalletName(json.name), name == expected ?? name else {
+            throw damaged("it has another wallet's name")
+        }
         guard let network = Network(name: json.network) else { throw damaged("its network is not known") }
         guard let groupBytes = try? Hex.decode(json.group_key),
             let group = try? GroupKey<Secp256k1>(decoding: groupBytes)
@@ -98,7 +120,7 @@ extension WalletRecord {
             else { throw damaged("the id of share \(share.index) is another wallet's") }
         }
         self.init(
-            name: expected, network: network, createdAt: json.created_at, epoch: json.epoch, group: group,
+            name: name, network: network, createdAt: json.created_at, epoch: json.epoch, group: group,
             shares: json.shares)
     }
 }

@@ -41,11 +41,23 @@ extension CustodyError: Explained {
             Failure(
                 code: .badShare, name: "share_missing", message: "the \(location.name) share is not at \(path)",
                 hint: "bring its place back (a stick, a disk), or sign with other shares")
-        case .shareUnreadable(let location, let path, let error): unreadable(location, path, error)
+        case .shareUnreadable(let location, let path, let error):
+            unreadable("the \(location.name) share (\(path))", error)
         case .foreignShare(let location, let path):
             Failure(
                 code: .badShare, name: "foreign_share",
                 message: "\(path) is not the \(location.name) share of this wallet")
+        case .shareFileUnreadable(let path, let error): unreadable(path, error)
+        case .notAShare(let path):
+            Failure(code: .badShare, name: "not_a_share", message: "\(path) holds no share of a wallet")
+        case .shareOfAnother(let path, let wallet):
+            Failure(
+                code: .badShare, name: "foreign_share", message: "\(path) is a share of the wallet \(wallet)",
+                hint: "a wallet is restored under its own name")
+        case .sharesDisagree(let path):
+            Failure(
+                code: .badShare, name: "foreign_share",
+                message: "\(path) does not belong to the shares named before it, or is one of them again")
         case .shareInTheWay(let path):
             Failure(
                 code: .unwritable, name: "share_in_the_way",
@@ -78,19 +90,15 @@ extension CustodyError: Explained {
         }
     }
 
-    private func unreadable(_ location: ShareLocation, _ path: String, _ error: SecureStorageError) -> Failure {
+    /// - Parameter file: what the file is to the person: its path, or "the device share" and its path.
+    private func unreadable(_ file: String, _ error: SecureStorageError) -> Failure {
         switch error {
         case .wrongPassphrase:
             Failure(
-                code: .wrongPassphrase, name: "wrong_passphrase",
-                message: "the passphrase does not open the \(location.name) share (\(path))")
-        case .lockedByAnother:
-            Failure(code: .busy, name: "busy", message: "\(path): \(error.sentence)")
-        case .diskFull:
-            Failure(code: .unwritable, name: "disk_full", message: "\(path): \(error.sentence)")
-        default:
-            Failure(
-                code: .badShare, name: "bad_share", message: "the \(location.name) share (\(path)): \(error.sentence)")
+                code: .wrongPassphrase, name: "wrong_passphrase", message: "the passphrase does not open \(file)")
+        case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(file): \(error.sentence)")
+        case .diskFull: Failure(code: .unwritable, name: "disk_full", message: "\(file): \(error.sentence)")
+        default: Failure(code: .badShare, name: "bad_share", message: "\(file): \(error.sentence)")
         }
     }
 }

@@ -31,7 +31,7 @@ struct WalletCheck: FuekiCommand {
             var failure: Failure?
             do {
                 let sealed = try await global.walletHome.open(share.location, of: wallet, passphrase: secret)
-                if sealed.record != wallet {
+                if !sealed.record.isSameWallet(as: wallet) {
                     failure =
                         CustodyError.damagedWallet(
                             name: name,

@@ -1,0 +1,78 @@
+public import Secrets
+internal import SecureStorage
+internal import Threshold
+
+/// Rebuilds the description of a wallet on a machine that does not have it, from the sealed files of its shares.
+///
+/// Each file holds a copy of the description that nobody can change without the passphrase, so one file is enough to see the
+/// wallet again; to sign, as many are needed as ever. The files stay where they are.
+public struct WalletRestoration: Sendable {
+    let name: WalletName
+    let home: WalletHome
+
+    /// - Parameter name: the wallet's name, as it was.
+    public init(name: WalletName, home: WalletHome) {
+        self.name = name
+        self.home = home
+    }
+
+    /// Tells what is in the way, before a passphrase is asked for.
+    ///
+    /// - Throws: ``CustodyError/walletExists(name:)``.
+    public func check() throws(CustodyError) {
+        if FolderCreation.isOccupied(home.recordPath(of: name)) { throw .walletExists(name: name.description) }
+    }
+
+    /// Opens the files, and writes the description that all of them agree on, with the places where they lie now. A share
+    /// that is not among them keeps the place where it was.
+    ///
+    /// - Parameter files: one or more sealed shares of the wallet, each another one.
+    /// - Throws: as ``check()``, ``CustodyError/shareFileUnreadable(path:_:)``, ``CustodyError/notAShare(path:)``,
+    ///   ``CustodyError/shareOfAnother(path:wallet:)``, ``CustodyError/sharesDisagree(path:)``, ``CustodyError/file(_:)``.
+    public func run(files: [String], passphrase: borrowing SecretBytes) async throws(CustodyError) -> WalletRecord {
+        try check()
+        var agreed: WalletRecord?
+        var paths: [ShareLocation: String] = [:]
+        for file in files {
+            let path = absolutePath(file)
+            let sealed = try await SealedShare.open(fileAt: path, passphrase: passphrase)
+            let record = sealed.record
+            guard record.name == name else { throw .shareOfAnother(path: path, wallet: record.name.description) }
+            // A share of the same name, and of another key, network, epoch or day, is another wallet's.
+            guard agreed == nil || agreed == record else { throw .sharesDisagree(path: path) }
+            let location = ShareLocation(index: sealed.share.index.value)
+            guard paths.updateValue(path, forKey: location) == nil else { throw .sharesDisagree(path: path) }
+            agreed = record
+        }
+        guard let agreed else { throw .wrongNumberOfShares(needed: 1, given: 0) }
+        let wallet = agreed.with(sharesAt: paths)
+        do { try FolderCreation.make(home.folder(of: name)) } catch { throw .file(error) }
+        try home.write(wallet)
+        return wallet
+    }
+}
+
+extension SealedShare {
+    /// Opens the file of a share of which nothing is known, and checks that its parts belong to each other.
+    ///
+    /// - Throws: ``CustodyError/shareFileUnreadable(path:_:)`` or ``CustodyError/notAShare(path:)``.
+    static func open(fileAt path: String, passphrase: borrowing SecretBytes) async throws(CustodyError) -> SealedShare {
+        let encoded: SecretBytes?
+        let item: ItemName?
+        do {
+            let vault = try VaultFile.openReadOnly(at: path, passphrase: passphrase, freshness: .unchecked)
+            let names = try await vault.names(in: service)
+            item = names.count == 1 ? names.first : nil
+            if let item { encoded = try await vault.load(item) } else { encoded = nil }
+            await vault.close()
+        } catch {
+            throw .shareFileUnreadable(path: path, error)
+        }
+        guard let encoded, let sealed = try? SealedShare(decoding: encoded, name: nil) else {
+            throw .notAShare(path: path)
+        }
+        let place = try sealed.record.share(at: ShareLocation(index: sealed.share.index.value))
+        guard sealed.share.group == sealed.record.group, item?.account == place.id else { throw .notAShare(path: path) }
+        return sealed
+    }
+}

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import Custody
+internal import Secrets
+
+struct WalletRestore: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Bring a wallet back on a machine that does not have it, from its share files.",
+        discussion: """
+            Every share file holds a sealed copy of the wallet's description. One brings addresses and balances back; to \
+            sign, name as many as a signature takes. The files stay where they are, and nothing is overwritten.
+
+            EXAMPLE
+              fueki wallet restore savings --share /media/usb/fueki-savings-backup.vault \\
+                  --share /media/safe/fueki-savings-recovery.vault
+            """)
+
+    @Argument(help: "The wallet's name, as it was.")
+    var name: String
+
+    @Option(
+        help: ArgumentHelp("The file of a share. Give this option once for each file.", valueName: "file"),
+        completion: .file(extensions: ["vault"]))
+    var share: [String]
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let walletName = try attempt { () throws(CustodyError) in try WalletName(name) }
+        let restoration = WalletRestoration(name: walletName, home: global.walletHome)
+        try attempt { () throws(CustodyError) in try restoration.check() }
+        let secret = try passphrase.existing()
+        output.progress("opening \(share.count) share file\(share.count == 1 ? "" : "s")")
+        let wallet = try await attempt { () async throws(CustodyError) in
+            try await restoration.run(files: share, passphrase: secret)
+        }
+        let view = try WalletView(wallet)
+        output.result(view) { view.text }
+    }
+}
