@@ -2,7 +2,8 @@
 
 JSON in on standard input, JSON out on standard output:
 
-    {"inputs":  [{"txid", "vout", "value", "script_pubkey", "sequence"?, "witness_utxo"?: false to leave it out, "key"?}],
+    {"inputs":  [{"txid", "vout", "value", "script_pubkey", "sequence"?, "witness_utxo"?: false to leave it out,
+                  "previous_tx"?: hex, "key"?}],
      "outputs": [{"value", "script_pubkey", "key"?}],
      "version"?: 2, "locktime"?: 0}
     key: {"internal_xonly", "fingerprint"?, "path"?}    BIP-371 internal key, and its derivation where both are given
@@ -63,6 +64,8 @@ def make(request):
     for scope, entry in zip(psbt.inputs, request["inputs"]):
         if entry.get("witness_utxo", True):
             scope.witness_utxo = coin(entry)
+        if "previous_tx" in entry:
+            scope.non_witness_utxo = Transaction.from_string(entry["previous_tx"])
         describe_key(scope, entry.get("key"), entry["script_pubkey"])
     for scope, entry in zip(psbt.outputs, request["outputs"]):
         describe_key(scope, entry.get("key"), entry["script_pubkey"])

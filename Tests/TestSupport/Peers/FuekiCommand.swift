@@ -34,6 +34,15 @@ public struct FuekiCommand: ~Copyable {
     public borrowing func json<Answer: Decodable>(
         _ arguments: String..., input: String = "", as type: Answer.Type = Answer.self
     ) throws -> Answer {
+        try json(arguments, input: input)
+    }
+
+    /// Runs `fueki --json` with the arguments and reads what it prints.
+    ///
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its words if it fails.
+    public borrowing func json<Answer: Decodable>(
+        _ arguments: [String], input: String = "", as type: Answer.Type = Answer.self
+    ) throws -> Answer {
         let outcome = try run(arguments + ["--json"], input: input)
         guard outcome.isSuccess else {
             throw Program.Failure.failed(

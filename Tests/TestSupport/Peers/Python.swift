@@ -24,20 +24,28 @@ public enum Python {
 public enum Embit {
     /// What a PSBT tells about the key of an input or an output (BIP-371).
     public struct Key: Codable, Sendable {
-        public var internalXOnly: String
-        /// With `path`: the derivation. Without either it is left out.
-        public var fingerprint: String?
-        public var path: String?
+        private var internalXOnly: String?
+        private var groupXOnly: String?
+        private var fingerprint: String?
+        private var path: String?
 
+        /// - Parameter fingerprint: with `path`, the derivation. Without either it is left out.
         public init(internalXOnly: String, fingerprint: String? = nil, path: String? = nil) {
             self.internalXOnly = internalXOnly
             self.fingerprint = fingerprint
             self.path = path
         }
 
+        /// The key at a path below a group's key, which embit derives by itself; it must lead to the script beside it.
+        public init(groupXOnly: String, path: String) {
+            self.groupXOnly = groupXOnly
+            self.path = path
+        }
+
         enum CodingKeys: String, CodingKey {
             case fingerprint, path
             case internalXOnly = "internal_xonly"
+            case groupXOnly = "group_xonly"
         }
     }
 
@@ -46,12 +54,18 @@ public enum Embit {
         public var key: Key?
         public var sequence: UInt32?
         public var hasWitnessUTXO: Bool
+        /// The transaction that made the coin (hex), if the PSBT is to hold it.
+        public var previousTransaction: String?
 
-        public init(_ coin: Coin, key: Key? = nil, sequence: UInt32? = nil, hasWitnessUTXO: Bool = true) {
+        public init(
+            _ coin: Coin, key: Key? = nil, sequence: UInt32? = nil, hasWitnessUTXO: Bool = true,
+            previousTransaction: String? = nil
+        ) {
             self.coin = coin
             self.key = key
             self.sequence = sequence
             self.hasWitnessUTXO = hasWitnessUTXO
+            self.previousTransaction = previousTransaction
         }
 
         public func encode(to encoder: any Encoder) throws {
@@ -60,11 +74,13 @@ public enum Embit {
             try rest.encodeIfPresent(key, forKey: .key)
             try rest.encodeIfPresent(sequence, forKey: .sequence)
             try rest.encode(hasWitnessUTXO, forKey: .hasWitnessUTXO)
+            try rest.encodeIfPresent(previousTransaction, forKey: .previousTransaction)
         }
 
         enum CodingKeys: String, CodingKey {
             case key, sequence
             case hasWitnessUTXO = "witness_utxo"
+            case previousTransaction = "previous_tx"
         }
     }
 
@@ -93,13 +109,22 @@ public enum Embit {
         ).psbt
     }
 
+    /// What embit makes of a PSBT (base64): the transaction that it puts together from the signatures in it, in hex.
+    ///
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` if it cannot read the PSBT, or an input is not signed.
+    public static func transaction(of psbt: String) throws -> String {
+        try Python.ask("read_psbt.py", PSBT(psbt: psbt), for: Finished.self).tx
+    }
+
+    private struct Finished: Decodable { let tx: String }
+
     private struct Transaction: Encodable {
         let inputs: [Input]
         let outputs: [Output]
         let locktime: UInt32
     }
 
-    private struct PSBT: Decodable { let psbt: String }
+    private struct PSBT: Codable { let psbt: String }
 }
 
 /// Bitcoin Core's own script engine (libbitcoinkernel).

@@ -1,0 +1,102 @@
+internal import Foundation
+import TestSupport
+
+/// A wallet that `fueki wallet create` made, in a home of its own, and the files around it.
+struct TestWallet: ~Copyable {
+    /// An address of the wallet, as `fueki address --json` tells it.
+    struct Address: Decodable {
+        let address: String
+        let script_pubkey: String
+        let path: String
+    }
+
+    /// What `fueki wallet show --json` tells.
+    struct Description: Decodable {
+        struct Share: Decodable {
+            let index: Int
+            let location: String
+            let path: String
+            let present: Bool
+        }
+        let network: String
+        let threshold: Int
+        let total: Int
+        let epoch: Int
+        let taproot_xonly: String
+        let shares: [Share]
+    }
+
+    let fueki: FuekiCommand
+    let name: String
+    let description: Description
+
+    /// Every share lies in a folder of its own kind: `home`, `backup`, `recovery`.
+    init(named name: String = "savings", threshold: Int = 2, shares: Int = 3, network: String = "regtest") throws {
+        let fueki = try FuekiCommand()
+        try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
+        let description = try fueki.json(
+            "wallet", "create", name, "--network", network, "--threshold", "\(threshold)", "--shares", "\(shares)",
+            "--backup-dir", "backup", "--recovery-dir", "recovery", "--passphrase-file", "passphrase",
+            as: Description.self)
+        self.fueki = fueki
+        self.name = name
+        self.description = description
+    }
+
+    var folder: String { fueki.folder.path }
+
+    /// The file of a share.
+    func share(_ location: String) throws -> String {
+        guard let share = description.shares.first(where: { $0.location == location }) else {
+            throw CocoaError(.fileNoSuchFile)
+        }
+        return share.path
+    }
+
+    borrowing func address(_ index: Int = 0, change: Bool = false) throws -> Address {
+        try fueki.json(["address", name, "--index", "\(index)"] + (change ? ["--change"] : []))
+    }
+
+    /// The key of an address, as embit derives it from the wallet's.
+    func key(of address: Address) -> Embit.Key { Embit.Key(groupXOnly: description.taproot_xonly, path: address.path) }
+
+    /// A coin at an address that no chain knows: enough for everything but a node.
+    func inventedCoin(at address: Address, value: Int64 = 5_000_000_000) -> Coin {
+        Coin(txid: String(repeating: "5a", count: 32), vout: 1, value: value, scriptPubKey: address.script_pubkey)
+    }
+
+    /// Runs `fueki psbt sign`.
+    borrowing func sign(
+        _ psbt: String = "payment.psbt", with shares: String, to output: String = "signed.psbt",
+        passphraseFile: String = "passphrase", confirmation: [String] = ["--yes"]
+    ) throws -> Program.Outcome {
+        try fueki.run(
+            ["psbt", "sign", name, psbt, "-o", output, "--with", shares, "--passphrase-file", passphraseFile]
+                + confirmation)
+    }
+
+    /// Signs `payment.psbt`, finalises it, and returns the transaction (hex).
+    borrowing func transaction(signedWith shares: String) throws -> String {
+        for name in ["signed.psbt", "transaction.hex"] {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        try succeed(try sign(with: shares))
+        try succeed(try fueki.run("psbt", "finalize", "signed.psbt", "-o", "transaction.hex"))
+        return try fueki.folder.read("transaction.hex").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The names of the files in ``folder``.
+    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+
+    private func succeed(_ outcome: Program.Outcome) throws {
+        guard outcome.isSuccess else {
+            throw Program.Failure.failed(program: "fueki", status: outcome.status, errors: outcome.errors)
+        }
+    }
+}
+
+/// Somebody who is paid: an output that no wallet of ours owns.
+enum Bob {
+    static let scriptPubKey = "5120" + String(repeating: "0", count: 63) + "1"
+    static let address = "bcrt1pqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqsws5gfa"
+}
