@@ -1,0 +1,120 @@
+internal import Foundation
+import Secrets
+import SecureStorage
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+@Suite("Restoring a wallet from its shares")
+struct WalletRestorationTests {
+    /// A wallet with files, made once: stretching its passphrase takes a while on purpose.
+    private final class Machine: Sendable {
+        let folder: String
+        let wallet: WalletRecord
+
+        init(named name: String = "savings") async throws {
+            folder = FileManager.default.temporaryDirectory.path + "/fueki-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            wallet = try await WalletCreation(
+                name: WalletName(name), network: .signet, parameters: ThresholdParameters(threshold: 2, total: 3),
+                places: SharePlaces(backup: "\(folder)/backup", recovery: "\(folder)/recovery"),
+                home: WalletHome(path: "\(folder)/home")
+            ).run(passphrase: Self.passphrase(), random: SystemRandom(), now: 1_700_000_000) { _ in }
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        func file(_ location: ShareLocation) throws -> String { try wallet.share(at: location).path }
+
+        /// A home with nothing in it.
+        func newHome() -> WalletHome { WalletHome(path: "\(folder)/\(UUID().uuidString)") }
+
+        static func passphrase(_ text: String = "five words are long enough") -> SecretBytes {
+            var bytes = Array(text.utf8)
+            return SecretBytes(moving: &bytes)
+        }
+    }
+
+    @Test("one share brings the description back; the others keep the places where they were")
+    func oneShare() async throws {
+        let machine = try await Machine()
+        let moved = "\(machine.folder)/elsewhere.vault"
+        try FileManager.default.moveItem(atPath: machine.file(.recovery), toPath: moved)
+        let home = machine.newHome()
+        let restored = try await WalletRestoration(name: machine.wallet.name, home: home).run(
+            files: [moved], passphrase: Machine.passphrase())
+        #expect(restored.shares.map(\.path) == [try machine.file(.device), try machine.file(.backup), moved])
+        #expect(restored.isSameWallet(as: machine.wallet))
+        #expect(restored != machine.wallet)
+        #expect(try home.wallet(machine.wallet.name) == restored)
+    }
+
+    @Test("every share opens in the place that the restored wallet names")
+    func allShares() async throws {
+        let machine = try await Machine()
+        let home = machine.newHome()
+        let name = machine.wallet.name
+        let files = try [ShareLocation.recovery, .device, .backup].map { try machine.file($0) }
+        let restored = try await WalletRestoration(name: name, home: home).run(
+            files: files, passphrase: Machine.passphrase())
+        #expect(restored == machine.wallet)
+        for location in [ShareLocation.device, .backup, .recovery] {
+            let sealed = try await home.open(location, of: restored, passphrase: Machine.passphrase())
+            #expect(sealed.record.isSameWallet(as: restored))
+        }
+    }
+
+    @Test("what is wrong with a file is told, and no wallet is written")
+    func refusals() async throws {
+        let machine = try await Machine()
+        let twin = try await Machine()
+        let other = try await Machine(named: "other")
+        let name = machine.wallet.name
+        let backup = try machine.file(.backup)
+        let twins = try twin.file(.recovery)
+        let others = try other.file(.backup)
+        let missing = "\(machine.folder)/missing.vault"
+        let empty = "\(machine.folder)/empty.vault"
+        let vault = try VaultFile.create(
+            at: empty, passphrase: Machine.passphrase(), freshness: .unchecked, random: SystemRandom())
+        await vault.close()
+        let text = "\(machine.folder)/notes.txt"
+        try "nothing to see".write(toFile: text, atomically: false, encoding: .utf8)
+
+        let cases: [([String], String, CustodyError)] = [
+            ([], "five words are long enough", .wrongNumberOfShares(needed: 1, given: 0)),
+            ([missing], "five words are long enough", .shareFileUnreadable(path: missing, .notFound)),
+            ([text], "five words are long enough", .shareFileUnreadable(path: text, .notAVault)),
+            ([backup], "some other words", .shareFileUnreadable(path: backup, .wrongPassphrase)),
+            ([backup, empty], "five words are long enough", .notAShare(path: empty)),
+            ([backup, others], "five words are long enough", .shareOfAnother(path: others, wallet: "other")),
+            ([backup, twins], "five words are long enough", .sharesDisagree(path: twins)),
+            ([backup, backup], "five words are long enough", .sharesDisagree(path: backup)),
+        ]
+        for (files, words, expected) in cases {
+            let home = machine.newHome()
+            await #expect(throws: expected) {
+                try await WalletRestoration(name: name, home: home).run(
+                    files: files, passphrase: Machine.passphrase(words))
+            }
+            #expect(!FileManager.default.fileExists(atPath: home.path), "\(expected)")
+        }
+    }
+
+    @Test("a wallet that is there is not overwritten")
+    func existing() async throws {
+        let machine = try await Machine()
+        let home = WalletHome(path: "\(machine.folder)/home")
+        let name = machine.wallet.name
+        let restoration = WalletRestoration(name: name, home: home)
+        #expect(throws: CustodyError.walletExists(name: "savings")) { try restoration.check() }
+        let backup = try machine.file(.backup)
+        await #expect(throws: CustodyError.walletExists(name: "savings")) {
+            try await restoration.run(files: [backup], passphrase: Machine.passphrase())
+        }
+        #expect(try home.wallet(name) == machine.wallet)
+    }
+}
