@@ -34,6 +34,25 @@ struct AtomicFileTests {
         #expect(try AtomicFile.read(folder("a"), limit: 1, access: .ownerOnly) == [1])
     }
 
+    @Test(
+        "a new file is made beside others whose names are like those of locks and temporary files, and leaves them alone"
+    )
+    func creating() throws {
+        for name in ["a.lock", ".a.tmp"] { try Data([9]).write(to: URL(fileURLWithPath: folder(name))) }
+        try AtomicFile.create([1, 2], at: folder("a"))
+        #expect(folder.contents.sorted() == [".a.tmp", "a", "a.lock"])
+        #expect(try bytes(of: folder("a")) == [1, 2])
+        for name in ["a.lock", ".a.tmp"] { #expect(try bytes(of: folder(name)) == [9]) }
+
+        // Nothing is replaced, nor followed.
+        #expect(throws: SecureStorageError.alreadyExists) { try AtomicFile.create([3], at: folder("a")) }
+        try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("nowhere"))
+        #expect(throws: SecureStorageError.alreadyExists) { try AtomicFile.create([3], at: folder("link")) }
+        #expect(throws: SecureStorageError.notFound) { try AtomicFile.create([3], at: folder("no/such")) }
+        #expect(folder.contents.sorted() == [".a.tmp", "a", "a.lock", "link"])
+        #expect(try bytes(of: folder("a")) == [1, 2])
+    }
+
     @Test("a link in the place of the file, the temporary file, the lock or the folder leads nowhere")
     func links() throws {
         let elsewhere = folder("elsewhere")

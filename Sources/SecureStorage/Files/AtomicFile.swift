@@ -35,6 +35,35 @@ package enum AtomicFile {
         try write(bytes, to: location.name, in: folder, holding: lock)
     }
 
+    /// Makes a new file under a name that is not ours to choose, and touches nothing else in the folder: no lock is taken, and
+    /// the temporary file has a name that is free.
+    ///
+    /// - Throws: ``SecureStorageError/alreadyExists`` if something of that name is there, and the errors of writing.
+    package static func create(_ bytes: [UInt8], at path: String) throws(SecureStorageError) {
+        let location = try FileLocation(path)
+        let folder = try Folder(at: location.folder)
+        guard !folder.contains(location.name) else { throw .alreadyExists }
+        let temporary = freeName(in: folder)
+        do {
+            try fill(temporary, with: bytes, in: folder)
+            try folder.name(temporary, as: location.name)
+        } catch {
+            try? folder.remove(temporary)
+            throw error
+        }
+        try folder.flush()
+    }
+
+    /// A name that nothing has. Should another process take it first, making the file fails, and nothing is harmed.
+    private static func freeName(in folder: borrowing Folder) -> String {
+        var number = 0
+        while true {
+            let name = ".fueki-\(getpid())-\(number).tmp"
+            if !folder.contains(name) { return name }
+            number += 1
+        }
+    }
+
     /// Reads a whole file.
     package static func read(_ path: String, limit: Int, access: Access) throws(SecureStorageError) -> [UInt8] {
         let location = try FileLocation(path)

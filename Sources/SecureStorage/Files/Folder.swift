@@ -58,6 +58,22 @@ struct Folder: ~Copyable {
         guard renameat(raw, name, raw, newName) == 0 else { throw .systemError(at: .rename) }
     }
 
+    /// Gives a file its name, unless something of that name is there.
+    ///
+    /// - Throws: ``SecureStorageError/alreadyExists``.
+    borrowing func name(_ temporary: String, as name: String) throws(SecureStorageError) {
+        if linkat(raw, temporary, raw, name, 0) == 0 { return try remove(temporary) }
+        switch FileSystem.lastError {
+        case EEXIST: throw .alreadyExists
+        case EPERM, ENOTSUP, EOPNOTSUPP, EMLINK:
+            // A stick's file system knows no second names. Between this look and the renaming another program could make a
+            // file; there is no better way.
+            guard !contains(name) else { throw .alreadyExists }
+            try rename(temporary, to: name)
+        default: throw .systemError(at: .rename)
+        }
+    }
+
     borrowing func flush() throws(SecureStorageError) {
         guard FileSystem.flush(raw) == 0 else { throw .systemError(at: .flushFolder) }
     }

@@ -17,7 +17,7 @@ enum OutputFile {
 
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         do {
-            try AtomicFile.write(bytes, to: path, replacing: .refused)
+            try AtomicFile.create(bytes, at: path)
         } catch .alreadyExists {
             throw .outputExists(path)
         } catch {
