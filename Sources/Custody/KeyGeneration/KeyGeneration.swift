@@ -51,7 +51,8 @@ public struct KeyGeneration {
         }
 
         // Only a certificate of all signatures turns what a holder has into a share.
-        _ = try await ceremony.ask(.certificate, certificate.message, expecting: .activated)
+        let activated = try await ceremony.ask(.certificate, certificate.message, expecting: .activated)
+        guard activated.allSatisfy(\.isEmpty) else { throw .malformedMessage }
     }
 
     private func byIndex(_ messages: [[UInt8]]) -> [ParticipantIndex: [UInt8]] {

@@ -106,6 +106,8 @@ extension WalletRecord {
             throw damaged("it has another wallet's name")
         }
         guard let network = Network(name: json.network) else { throw damaged("its network is not known") }
+        // The epoch enters the ids of shares as four bytes.
+        guard UInt32(exactly: json.epoch) != nil else { throw damaged("its epoch is not possible") }
         guard let groupBytes = try? Hex.decode(json.group_key),
             let group = try? GroupKey<Secp256k1>(decoding: groupBytes)
         else { throw damaged("its group key is not valid") }

@@ -18,8 +18,8 @@ public struct ConfirmedSpend: Sendable {
     /// - Parameters:
     ///   - holders: as many as the threshold, each with another share.
     ///   - random: for the session's identity.
-    /// - Throws: ``CustodyError/wrongNumberOfShares(needed:given:)``, ``CustodyError/ceremony(_:)`` with the culprits where
-    ///   they are known, and what a holder throws.
+    /// - Throws: ``CustodyError/wrongNumberOfShares(needed:given:)``, ``CustodyError/noSuchShare(name:)``,
+    ///   ``CustodyError/ceremony(_:)`` with the culprits where they are known, and what a holder throws.
     public func sign(
         with holders: [any Holder], random: some RandomSource
     ) async throws(CustodyError) -> PSBT {
@@ -28,6 +28,10 @@ public struct ConfirmedSpend: Sendable {
         let threshold = wallet.group.parameters.threshold
         guard Set(indices).count == threshold, holders.count == threshold else {
             throw .wrongNumberOfShares(needed: threshold, given: Set(indices).count)
+        }
+        // Indices are the holders' own claim, and become single bytes.
+        if let stranger = indices.first(where: { !(1...wallet.group.parameters.total).contains($0) }) {
+            throw .noSuchShare(name: ShareLocation(index: stranger).name)
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
 

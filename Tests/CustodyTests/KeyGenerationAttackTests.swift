@@ -1,0 +1,247 @@
+import Curves
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+
+@testable import Custody
+
+/// One change to one message between the coordinator and holder 2 of 3, and what must come of it.
+struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let direction: MiddleMan.Direction
+    let step: Int
+    /// What the ceremony ends with; nothing if it must not even notice.
+    let error: CustodyError?
+    let change: @Sendable (MiddleMan.Passage) -> [UInt8]
+
+    /// A change to the whole message.
+    static func message(
+        _ direction: MiddleMan.Direction, _ step: Int, _ what: String, _ error: CustodyError?,
+        _ change: @escaping @Sendable (MiddleMan.Passage) -> [UInt8]
+    ) -> KeyGenerationAttack {
+        KeyGenerationAttack(
+            testDescription: "\(direction) \(step): \(what)", direction: direction, step: step, error: error,
+            change: change)
+    }
+
+    /// A change to the payload, in an envelope that is right.
+    static func payload(
+        _ direction: MiddleMan.Direction, _ step: Int, _ what: String, _ error: ThresholdError?,
+        _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) -> KeyGenerationAttack {
+        message(direction, step, what, error.map { .ceremony($0) }) { $0.bytes.changingPayload(change) }
+    }
+
+    /// What can be wrong with the envelope, of any message.
+    static var envelopes: [KeyGenerationAttack] {
+        [MiddleMan.Direction.request, .answer].flatMap { direction in
+            (1...4).flatMap { step in
+                [
+                    message(direction, step, "magic", .malformedMessage) { $0.bytes.flipping(1) },
+                    message(direction, step, "version", .malformedMessage) { $0.bytes.flipping(2) },
+                    message(direction, step, "no such kind", .malformedMessage) { $0.bytes.flipping(3, by: 0x40) },
+                    message(direction, step, "another kind", .staleMessage) {
+                        $0.bytes.replacing(3..<4, with: [CeremonyMessage.Kind.signingProposal.rawValue])
+                    },
+                    message(direction, step, "another sender", .staleMessage) { $0.bytes.flipping(4) },
+                    message(direction, step, "no sender", .malformedMessage) { $0.bytes.flipping(4, by: 0x80) },
+                    message(direction, step, "another session", .staleMessage) { $0.bytes.flipping(36) },
+                    message(direction, step, "size", .malformedMessage) { $0.bytes.flipping(40) },
+                    message(direction, step, "a byte more", .malformedMessage) { $0.bytes + [0] },
+                    message(direction, step, "nothing", .malformedMessage) { _ in [] },
+                    message(direction, step, "the one before", step == 1 ? nil : .staleMessage) {
+                        $0.earlier.last ?? $0.bytes
+                    },
+                ]
+            }
+        }
+    }
+
+    private static let anyPoint = Secp256k1.Point.generator.encoded
+    private static func key(_ fault: DKG.Fault) -> ThresholdError { .keyGeneration(fault) }
+
+    /// What can be wrong in the messages of holder 2.
+    static func answers() throws -> [KeyGenerationAttack] {
+        let second = try ParticipantIndex(2)
+        let named = ThresholdError.faulty(culprits: [second])
+        return [
+            payload(.answer, 1, "no host key", key(.invalidHostKey(of: second))) { $0.flipping(0, by: 4) },
+            payload(.answer, 1, "another host key", .wrongGroup) { $0.flipping(0) },
+            payload(.answer, 1, "two host keys", key(.invalidHostKey(of: second))) { $0 + $0 },
+            payload(.answer, 2, "of another session", named) { $0.flipping(3) },
+            payload(.answer, 2, "of another participant", named) { $0.flipping(35) },
+            payload(.answer, 2, "without its end", named) { $0.dropLast() },
+            payload(.answer, 2, "another constant", key(.suspect(second))) { $0.replacing(36..<69, with: anyPoint) },
+            // The proof is for an x coordinate (BIP-340), but the shares are not.
+            payload(.answer, 2, "its constant, negated", key(.wrongShare)) { $0.flipping(36) },
+            payload(.answer, 2, "a constant that is nothing", key(.suspect(second))) {
+                $0.replacing(36..<69, with: [UInt8](repeating: 0, count: 33))
+            },
+            payload(.answer, 2, "another coefficient", key(.wrongShare)) { $0.flipping(69) },
+            payload(.answer, 2, "a wrong proof of possession", key(.suspect(second))) { $0.flipping(165) },
+            payload(.answer, 2, "another nonce", key(.wrongShare)) { $0.flipping(166) },
+            payload(.answer, 2, "a wrong share for holder 1", key(.wrongShare)) { $0.flipping(230) },
+            payload(.answer, 2, "a wrong share for itself", key(.wrongShare)) { $0.flipping(262) },
+            payload(.answer, 2, "a wrong share for holder 3", key(.wrongShare)) { $0.flipping(294) },
+            payload(.answer, 3, "of another session", named) { $0.flipping(3) },
+            payload(.answer, 3, "of another participant", named) { $0.flipping(35) },
+            payload(.answer, 3, "a wrong signature", named) { $0.flipping(99) },
+            message(.answer, 4, "more than was asked for", .malformedMessage) {
+                $0.bytes.changingPayload { _ in [0] }
+            },
+        ]
+    }
+
+    /// What can be wrong in what holder 2 alone is told.
+    static func requests() throws -> [KeyGenerationAttack] {
+        let first = try ParticipantIndex(1)
+        let named = ThresholdError.faulty(culprits: [try ParticipantIndex(2)])
+        return [
+            message(.request, 1, "a question with a payload", .malformedMessage) {
+                $0.bytes.changingPayload { _ in [0] }
+            },
+            payload(.request, 2, "another host key in its own place", .wrongGroup) { $0.flipping(39) },
+            payload(.request, 2, "another host key of holder 1", named) { $0.flipping(4) },
+            message(.request, 2, "two holders instead of three", .malformedMessage) {
+                $0.bytes.changingPayload { [0, 2] + $0[2..<72] }
+            },
+            payload(.request, 2, "holders 1 and 2 exchanged", .wrongGroup) {
+                $0.replacing(2..<72, with: Array($0[37..<72]) + Array($0[2..<37]))
+            },
+            payload(.request, 3, "of another session", key(.coordinator)) { $0.flipping(3) },
+            payload(.request, 3, "without its end", key(.coordinator)) { $0.dropLast() },
+            payload(.request, 3, "another constant of holder 1", key(.suspect(first))) {
+                $0.replacing(35..<68, with: anyPoint)
+            },
+            payload(.request, 3, "another constant of its own", key(.coordinator)) { $0.flipping(68) },
+            payload(.request, 3, "another sum", key(.wrongShare)) { $0.flipping(134) },
+            payload(.request, 3, "a wrong proof of holder 1", key(.suspect(first))) { $0.flipping(230) },
+            payload(.request, 3, "another nonce of its own", key(.coordinator)) { $0.flipping(392) },
+            payload(.request, 3, "a wrong share", key(.wrongShare)) { $0.flipping(521) },
+            // It cannot see that; but it signs what it saw, and the others do not have that signature.
+            payload(.request, 3, "another share for holder 1", named) { $0.flipping(489) },
+            payload(.request, 4, "of another session", key(.coordinator)) { $0.flipping(3) },
+            payload(.request, 4, "a wrong signature of holder 1", key(.coordinator)) { $0.flipping(98) },
+            payload(.request, 4, "a wrong signature of its own", key(.coordinator)) { $0.flipping(162) },
+            payload(.request, 4, "a wrong signature of holder 3", key(.coordinator)) { $0.flipping(226) },
+            payload(.request, 4, "without its end", key(.coordinator)) { $0.dropLast(64) },
+        ]
+    }
+}
+
+@Suite("Key generation under attack")
+struct KeyGenerationAttackTests {
+    /// Runs a key generation in which one message is changed, and checks that shares that came of it belong together.
+    private func run(_ attack: KeyGenerationAttack) async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        let between = MiddleMan(newcomers.holders[1]) { passage in
+            guard passage.direction == attack.direction, passage.step == attack.step else { return passage.bytes }
+            let changed = attack.change(passage)
+            #expect(changed != passage.bytes || attack.error == nil, "the attack changes nothing")
+            return changed
+        }
+        let failure = await failure { () async throws(CustodyError) in
+            try await newcomers.run(with: [newcomers.holders[0], between, newcomers.holders[2]])
+        }
+        #expect(failure == attack.error)
+        let groups = await newcomers.groups().compactMap(\.self)
+        #expect(Set(groups.map(\.encoded)).count <= 1, "shares of different keys")
+        switch (attack.step, attack.direction) {
+        case (4, .answer): #expect(groups.count >= 2)
+        case (4, .request): #expect(groups.count == (attack.error == nil ? 3 : 1))
+        default: #expect(groups.count == (attack.error == nil ? 3 : 0), "a share without a certificate")
+        }
+    }
+
+    @Test("no envelope can be changed", arguments: KeyGenerationAttack.envelopes)
+    func envelope(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
+
+    @Test("a holder that cheats is caught, and named where it is certain", arguments: try KeyGenerationAttack.answers())
+    func answer(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
+
+    @Test("a coordinator that tells one holder something else is caught", arguments: try KeyGenerationAttack.requests())
+    func request(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
+
+    @Test("a holder refuses another threshold, or another number of holders, than it was told")
+    func otherParameters() async throws {
+        let parameters = try ThresholdParameters(threshold: 2, total: 3)
+        // The coordinator says 2 of 3; holder 3 was told 3 of 3.
+        let told = try ThresholdParameters(threshold: 3, total: 3)
+        var holders = try Newcomers(2, of: 3).holders
+        holders[2] = KeyGenerationHolder(index: try ParticipantIndex(3), parameters: told, random: SystemRandom())
+        let failure = await failureOf(parameters, holders)
+        // The threshold is in the session's hash, so that its contribution is for another session.
+        #expect(failure == .ceremony(.faulty(culprits: [try ParticipantIndex(3)])))
+
+        // Told 2 of 4, and asked for one of three.
+        holders[2] = KeyGenerationHolder(
+            index: try ParticipantIndex(3), parameters: try ThresholdParameters(threshold: 2, total: 4),
+            random: SystemRandom())
+        holders[0] = KeyGenerationHolder(
+            index: try ParticipantIndex(1), parameters: parameters, random: SystemRandom())
+        holders[1] = KeyGenerationHolder(
+            index: try ParticipantIndex(2), parameters: parameters, random: SystemRandom())
+        let other = await failureOf(parameters, holders)
+        #expect(other == .malformedMessage)
+    }
+
+    private func failureOf(
+        _ parameters: ThresholdParameters, _ holders: [KeyGenerationHolder]
+    ) async -> CustodyError? {
+        await failure { () async throws(CustodyError) in
+            try await KeyGeneration(parameters).run(with: holders, random: SystemRandom())
+        }
+    }
+
+    @Test("a holder refuses a place that is not its own, and a group that holds another in its place")
+    func otherPlace() async throws {
+        // Holder 2 sits where 3 should: the envelope would give it away, and is made right.
+        let newcomers = try Newcomers(2, of: 3)
+        let swapped = { (holder: KeyGenerationHolder, index: Int) in
+            MiddleMan(holder, posingAs: index) { passage in
+                passage.direction == .answer ? passage.bytes.flipping(4, by: 1) : passage.bytes
+            }
+        }
+        let failure = await failure { () async throws(CustodyError) in
+            try await newcomers.run(
+                with: [newcomers.holders[0], swapped(newcomers.holders[2], 2), swapped(newcomers.holders[1], 3)])
+        }
+        #expect(failure == .ceremony(.wrongGroup))
+        #expect(await newcomers.groups().compactMap(\.self).isEmpty)
+    }
+
+    @Test("two holders with one host key are found out")
+    func sameHostKey() async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        let twin = MiddleMan(newcomers.holders[0], posingAs: 2) { passage in
+            passage.direction == .answer ? passage.bytes.flipping(4, by: 3) : passage.bytes
+        }
+        let failure = await failure { () async throws(CustodyError) in
+            try await newcomers.run(with: [newcomers.holders[0], twin, newcomers.holders[2]])
+        }
+        // Asked twice for its host key, it has left the ceremony.
+        #expect(failure == .staleMessage)
+    }
+
+    @Test("a message of another run does not pass, not even with this run's envelope")
+    func otherRun() async throws {
+        // Steps 2 to 4 of a whole other run among the same number of holders.
+        let elsewhere = try Newcomers(2, of: 3)
+        let listener = MiddleMan(listeningTo: elsewhere.holders[1])
+        try await elsewhere.run(with: [elsewhere.holders[0], listener, elsewhere.holders[2]])
+        let (requests, answers) = (await listener.requests, await listener.answers)
+        let second = ThresholdError.faulty(culprits: [try ParticipantIndex(2)])
+        let expected: [(MiddleMan.Direction, Int, ThresholdError)] = [
+            (.request, 2, .wrongGroup), (.answer, 2, second), (.request, 3, .keyGeneration(.coordinator)),
+            (.answer, 3, second), (.request, 4, .keyGeneration(.coordinator)),
+        ]
+        for (direction, step, error) in expected {
+            let foreign = direction == .request ? requests[step - 1] : answers[step - 1]
+            try await run(
+                .message(direction, step, "of another run", .staleMessage) { _ in foreign })
+            let payload = try CeremonyMessage(decoding: foreign).payload
+            try await run(.payload(direction, step, "of another run, in this run's envelope", error) { _ in payload })
+        }
+    }
+}

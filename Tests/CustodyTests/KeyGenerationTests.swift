@@ -1,0 +1,134 @@
+import Curves
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// Holders-to-be of one key generation.
+struct Newcomers {
+    let parameters: ThresholdParameters
+    let holders: [KeyGenerationHolder]
+
+    init(_ threshold: Int, of total: Int) throws {
+        let parameters = try ThresholdParameters(threshold: threshold, total: total)
+        self.parameters = parameters
+        holders = parameters.indices.map {
+            KeyGenerationHolder(index: $0, parameters: parameters, random: SystemRandom())
+        }
+    }
+
+    func run() async throws(CustodyError) { try await run(with: holders) }
+
+    func run(with others: [any Holder]) async throws(CustodyError) {
+        try await KeyGeneration(parameters).run(with: others, random: SystemRandom())
+    }
+
+    /// The public key that each holder has a share of; nothing for one that has no share.
+    func groups() async -> [GroupKey<Secp256k1>?] {
+        var groups: [GroupKey<Secp256k1>?] = []
+        for holder in holders {
+            do {
+                let share = try await holder.takeShare()
+                groups.append(share.group)
+            } catch {
+                groups.append(nil)
+            }
+        }
+        return groups
+    }
+}
+
+@Suite("Key generation")
+struct KeyGenerationTests {
+    @Test(
+        "all holders end with a share of one key",
+        arguments: [(2, 3), (2, 2), (3, 5), (2, 15), (15, 15)])
+    func honest(_ threshold: Int, _ total: Int) async throws {
+        let newcomers = try Newcomers(threshold, of: total)
+        try await newcomers.run()
+        let groups = await newcomers.groups().compactMap(\.self)
+        #expect(groups.count == total)
+        #expect(Set(groups.map(\.encoded)).count == 1)
+        #expect(groups.first?.parameters == newcomers.parameters)
+    }
+
+    @Test("any two shares of three sign for the key, and no two runs give the same one")
+    func usable() async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        try await newcomers.run()
+        var shares: [OneShot<KeyShare<Secp256k1>>] = []
+        for holder in newcomers.holders { shares.append(OneShot(try await holder.takeShare())) }
+        guard let first = shares[0].take(), let third = shares[2].take() else {
+            Issue.record("no shares")
+            return
+        }
+        let account = try TaprootAccount(groupKey: first.group.publicKey, network: .regtest)
+        let group = first.group
+        let payment = try Payment(from: account)
+        let known = try KnownWallet()
+        let record = WalletRecord(
+            name: known.record.name, network: .regtest, createdAt: 0, epoch: 0, group: group,
+            shares: known.record.shares)
+        let proposed = try ProposedSpend(try payment.psbt, from: record)
+        let signed = try await proposed.confirmed(proposed.summary.intentDigest).sign(
+            with: [
+                SigningHolder(share: first, network: .regtest, random: SystemRandom()),
+                SigningHolder(share: third, network: .regtest, random: SystemRandom()),
+            ], random: SystemRandom())
+        #expect(try payment.isSigned(in: signed))
+
+        let others = try Newcomers(2, of: 3)
+        try await others.run()
+        let other = try #require(await others.groups()[0])
+        #expect(other.publicKey != group.publicKey)
+    }
+
+    @Test("there is no share before the certificate, and there is it once")
+    func once() async throws {
+        let parameters = try ThresholdParameters(threshold: 2, total: 2)
+        for steps in 0..<4 {
+            let newcomers = try Newcomers(2, of: 2)
+            // The second one stops answering after some steps.
+            let deserter = MiddleMan(newcomers.holders[1]) { passage in
+                passage.step > steps && passage.direction == .request ? [] : passage.bytes
+            }
+            let failure = await failure { () async throws(CustodyError) in
+                try await newcomers.run(with: [newcomers.holders[0], deserter])
+            }
+            #expect(failure == .malformedMessage)
+            // After the last step but one the first has the certificate of both, and may use its share.
+            #expect(await newcomers.groups().map { $0 != nil } == [steps == 3, false])
+        }
+        let newcomers = try Newcomers(2, of: 2)
+        #expect(newcomers.parameters == parameters)
+        try await newcomers.run()
+        let taken = await newcomers.groups().compactMap(\.self).count
+        let takenAgain = await newcomers.groups().compactMap(\.self).count
+        #expect((taken, takenAgain) == (2, 0))
+    }
+
+    @Test("asking for the share too early ends the ceremony for this holder")
+    func early() async throws {
+        let newcomers = try Newcomers(2, of: 2)
+        #expect(await newcomers.groups().compactMap(\.self).isEmpty)
+        #expect(
+            await failure { () async throws(CustodyError) in try await newcomers.run() } == .staleMessage)
+    }
+
+    @Test("holders that are too few, too many, or not in their order are no group")
+    func wrongHolders() async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        let all = newcomers.holders
+        for (others, count) in [
+            ([all[0], all[1]], 2), ([all[0], all[2], all[1]], 3), ([all[0], all[0], all[1]], 3), (all + [all[0]], 4),
+        ] {
+            let failure = await failure { () async throws(CustodyError) in try await newcomers.run(with: others) }
+            #expect(failure == .wrongNumberOfShares(needed: 3, given: count))
+        }
+        // None of them was spoken to.
+        try await newcomers.run()
+    }
+}

@@ -1,0 +1,115 @@
+import Curves
+import Secrets
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+@Suite("Signing")
+struct SigningTests {
+    @Test(
+        "each pair of three shares signs, in either order, and the signature verifies under the output's key",
+        arguments: [[1, 2], [1, 3], [2, 3], [3, 1]])
+    func pairs(_ indices: [Int]) async throws {
+        // The group key of 0x11… has an odd y, that of 0x16… an even one.
+        for byte in [UInt8(0x11), 0x16] {
+            let wallet = try KnownWallet(byte)
+            let payment = try Payment(from: wallet)
+            let signed = try await payment.confirmed(from: wallet).sign(
+                with: try indices.map { try wallet.holder($0) }, random: SystemRandom())
+            #expect(try payment.isSigned(in: signed))
+            #expect(signed.unsignedTransaction == (try payment.psbt).unsignedTransaction)
+            #expect(try signed.finalised().transaction().inputs.map(\.witness.count) == [1])
+        }
+    }
+
+    @Test("the keys under test have both parities")
+    func parities() throws {
+        let parities = try [UInt8(0x11), 0x16].map { try KnownWallet($0).record.group.publicKey.hasEvenY }
+        #expect(Set(parities).count == 2)
+    }
+
+    @Test("all inputs are signed, each for itself; those of others are left alone")
+    func inputs() async throws {
+        let wallet = try KnownWallet()
+        let payment = try Payment(from: wallet, inputs: 3)
+        let signed = try await payment.confirmed(from: wallet).sign(
+            with: try wallet.holders(1, 2), random: SystemRandom())
+        #expect(try payment.isSigned(in: signed))
+
+        var shared = payment
+        shared.inputs[1].script = Payment.bob
+        let partly = try await shared.confirmed(from: wallet).sign(
+            with: try wallet.holders(1, 2), random: SystemRandom())
+        #expect(partly.inputs.map { $0.tapKeySignature != nil } == [true, false, true])
+    }
+
+    @Test("three of five sign, and all of two")
+    func otherThresholds() async throws {
+        for (threshold, total, indices) in [(3, 5, [2, 4, 5]), (2, 2, [1, 2]), (15, 15, Array(1...15))] {
+            let wallet = try KnownWallet(0x01, threshold: threshold, total: total)
+            let payment = try Payment(from: wallet)
+            let signed = try await payment.confirmed(from: wallet).sign(
+                with: try indices.map { try wallet.holder($0) }, random: SystemRandom())
+            #expect(try payment.isSigned(in: signed))
+        }
+    }
+
+    @Test("no two sessions give the same signature")
+    func fresh() async throws {
+        let wallet = try KnownWallet()
+        let confirmed = try Payment(from: wallet).confirmed(from: wallet)
+        let first = try await confirmed.sign(with: wallet.holders(1, 2), random: SystemRandom())
+        let second = try await confirmed.sign(with: wallet.holders(1, 2), random: SystemRandom())
+        #expect(first.inputs[0].tapKeySignature != second.inputs[0].tapKeySignature)
+    }
+
+    @Test(
+        "holders that are too few, too many, or the same twice do not begin", arguments: [[], [1], [1, 2, 3], [2, 2]])
+    func wrongNumber(_ indices: [Int]) async throws {
+        let wallet = try KnownWallet()
+        let confirmed = try Payment(from: wallet).confirmed(from: wallet)
+        let holders = try indices.map { try wallet.holder($0) }
+        let failure = await failure { () async throws(CustodyError) in
+            try await confirmed.sign(with: holders, random: SystemRandom())
+        }
+        #expect(failure == .wrongNumberOfShares(needed: 2, given: Set(indices).count))
+    }
+
+    @Test("a holder with an index that the wallet does not have is refused", arguments: [0, 4, -1, 256, 300])
+    func wrongIndex(_ index: Int) async throws {
+        let wallet = try KnownWallet()
+        let confirmed = try Payment(from: wallet).confirmed(from: wallet)
+        let stranger = MiddleMan(try wallet.holder(2), posingAs: index) { $0.bytes }
+        let first = try wallet.holder(1)
+        let failure = await failure { () async throws(CustodyError) in
+            try await confirmed.sign(with: [first, stranger], random: SystemRandom())
+        }
+        #expect(failure == .noSuchShare(name: "share-\(index)"))
+    }
+
+    @Test("a confirmation is for one digest, and for nothing that there is a reason to refuse")
+    func confirmation() throws {
+        let wallet = try KnownWallet()
+        let payment = try Payment(from: wallet)
+        let proposed = try ProposedSpend(try payment.psbt, from: wallet.record)
+        var other = payment
+        other.outputs[0].satoshis -= 1
+        let digest = try ProposedSpend(try other.psbt, from: wallet.record).summary.intentDigest
+        for wrong in [digest, [], Array(proposed.summary.intentDigest.dropLast())] {
+            #expect(throws: CustodyError.notWhatWasConfirmed) { try proposed.confirmed(wrong) }
+        }
+        #expect(throws: Never.self) { try proposed.confirmed(proposed.summary.intentDigest) }
+
+        var refused = payment
+        refused.outputs[0].satoshis = 200_000
+        let summary = try ProposedSpend(try refused.psbt, from: wallet.record)
+        #expect(throws: CustodyError.refused([.outputsExceedInputs])) {
+            try summary.confirmed(summary.summary.intentDigest)
+        }
+        // The same on another network is another intent.
+        let elsewhere = try ProposedSpend(try payment.psbt, from: try KnownWallet(network: .mainnet).record)
+        #expect(throws: CustodyError.notWhatWasConfirmed) { try elsewhere.confirmed(proposed.summary.intentDigest) }
+    }
+}
