@@ -48,13 +48,17 @@ struct FaultyHolderTests {
     @Test("both are named if both lie")
     func bothNamed() async throws {
         let session = try SigningSession()
-        let lie: @Sendable (MiddleMan.Passage) -> [UInt8] = { passage in
-            guard passage.direction == .answer, passage.step == 2 else { return passage.bytes }
-            return passage.bytes.changingPayload { $0.flipping(39) }
+        // By different amounts, which cannot cancel each other out.
+        func lie(by bit: UInt8) -> @Sendable (MiddleMan.Passage) -> [UInt8] {
+            { passage in
+                guard passage.direction == .answer, passage.step == 2 else { return passage.bytes }
+                return passage.bytes.changingPayload { $0.flipping(39, by: bit) }
+            }
         }
         let failure = await failure { () async throws(CustodyError) in
             try await session.spend.sign(
-                with: [MiddleMan(session.first, lie), MiddleMan(session.second, lie)], random: SystemRandom())
+                with: [MiddleMan(session.first, lie(by: 1)), MiddleMan(session.second, lie(by: 2))],
+                random: SystemRandom())
         }
         #expect(failure == .ceremony(.faulty(culprits: [try ParticipantIndex(1), try ParticipantIndex(2)])))
     }
