@@ -32,7 +32,14 @@ package enum AtomicFile {
         let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
         try folder.remove(temporaryName(of: location.name))
         if case .refused = replacing, folder.contains(location.name) { throw .alreadyExists }
-        try write(bytes, to: location.name, in: folder, holding: lock)
+        do {
+            try write(bytes, to: location.name, in: folder, holding: lock)
+        } catch {
+            // Ours, if it is there at all: nothing was, and we hold the lock. A caller who is told that it failed will not
+            // come back for it, and it would pass for one that is there to stay.
+            if case .refused = replacing { try? folder.remove(location.name) }
+            throw error
+        }
     }
 
     /// Makes a new file under a name that is not ours to choose, and touches nothing else in the folder: no lock is taken, and

@@ -1,0 +1,47 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite(
+    "fueki wallet create on a disk that fails",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace"), "strace is not installed"))
+struct FailingDiskTests {
+    /// Makes a wallet under strace. - Returns: how it ended, and how often it flushed.
+    private static func create(
+        in fueki: borrowing FuekiCommand, injecting fault: [String] = []
+    ) throws -> (outcome: Program.Outcome, flushes: Int) {
+        let outcome = try Program.run(
+            "/usr/bin/strace",
+            ["-f", "-qq", "-o", "calls", "-e", "trace=fsync"] + fault
+                + ["\(FuekiCommand.binaries)/fueki", "wallet", "create", "savings", "--network", "regtest"]
+                + ["--backup-dir", "backup", "--passphrase-file", "passphrase"],
+            environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path)
+        let calls = try fueki.folder.read("calls")
+        return (outcome, calls.split(separator: "\n").count { $0.contains("fsync(") })
+    }
+
+    /// The files below the folder that are a share or describe a wallet.
+    private static func remains(in folder: borrowing TemporaryFolder) -> [String] {
+        let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return all.filter { $0.hasSuffix(".vault") || $0.hasSuffix(".json") }
+    }
+
+    @Test("a flush that fails, at whatever step from the last share on, leaves no wallet that would give addresses")
+    func failedFlush() throws {
+        let control = try FuekiCommand()
+        try control.folder.write("correct horse battery staple\n", to: "passphrase")
+        let made = try Self.create(in: control)
+        #expect(made.outcome.isSuccess)
+        #expect(Self.remains(in: control.folder).count == 4)
+
+        // The description is written and flushed, and its folder; before it, the same of the last share.
+        for flush in made.flushes - 3...made.flushes {
+            let fueki = try FuekiCommand()
+            try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
+            let failed = try Self.create(in: fueki, injecting: ["-e", "inject=fsync:error=EIO:when=\(flush)"])
+            #expect(failed.outcome.status == 1 || failed.outcome.status == 4, "\(failed.outcome.errors)")
+            #expect(Self.remains(in: fueki.folder).isEmpty)
+            #expect(try !fueki.run("address", "savings").isSuccess)
+        }
+    }
+}
