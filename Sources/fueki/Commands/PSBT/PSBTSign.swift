@@ -92,7 +92,10 @@ struct PSBTSign: FuekiCommand {
     private func confirm(_ spend: ProposedSpend, of wallet: WalletRecord, _ output: Output) throws(Failure)
         -> ConfirmedSpend
     {
-        output.note(SpendView(spend.summary, wallet: wallet.name).text)
+        let view = SpendView(spend.summary, wallet: wallet.name).text
+        let asks = expect == nil && !yes && spend.summary.refusals.isEmpty
+        // Whoever is asked sees it beside the question.
+        if !asks { output.note(view) }
         var digest = spend.summary.intentDigest
         if let expect {
             guard let expected = try? Hex.decode(expect.lowercased()) else {
@@ -102,7 +105,7 @@ struct PSBTSign: FuekiCommand {
         }
         // Refusals come before the question: nobody is asked about what will not be signed anyway.
         let confirmed = try attempt { () throws(CustodyError) in try spend.confirmed(digest) }
-        if expect == nil, !yes, try !Confirmation.ask("Sign this?") { throw .declined() }
+        if asks, try !Confirmation.ask("Sign this?", about: view) { throw .declined() }
         return confirmed
     }
 }
