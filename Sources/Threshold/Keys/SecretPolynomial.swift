@@ -46,8 +46,9 @@ package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
     /// The value at the participant's number: its share. By Horner's rule, in constant time.
     package borrowing func share(of index: ParticipantIndex) -> SecretScalar<Group> {
         let x: Scalar<Group> = index.scalar()
-        var value = coefficients[threshold - 1].clone()
-        for power in stride(from: threshold - 2, through: 0, by: -1) {
+        guard threshold > 1 else { return coefficients[0].clone() }
+        var value = coefficients[threshold - 1] * x + coefficients[threshold - 2]
+        for power in stride(from: threshold - 3, through: 0, by: -1) {
             value = value * x + coefficients[power]
         }
         return value

@@ -80,6 +80,8 @@ struct KeyGenerationTests {
             var others = messages
             others[second]?[40] ^= 1
             #expect(throws: ThresholdError.faulty(culprits: [second])) { try data.verify(acknowledgements: others) }
+            others[second] = messages[second, default: []] + [0]
+            #expect(throws: ThresholdError.faulty(culprits: [second])) { try data.verify(acknowledgements: others) }
             others[second] = nil
             #expect(throws: ThresholdError.missingParticipant(second)) { try data.verify(acknowledgements: others) }
             // Another session's data is another message.

@@ -78,30 +78,67 @@ struct RecoveryTests {
         try check(tested)
     }
 
+    /// Participants who sign by hand what step 2 would have refused to sign.
+    private func certify<Suite>(
+        in generation: KeyGeneration<Suite>, _ change: (inout [UInt8]) throws -> Void
+    ) throws -> DKG.RecoveryData<Suite> {
+        var transcript = Array(
+            try generation.certificate().recoveryData.encoded.dropLast(64 * generation.parties.count))
+        try change(&transcript)
+        var prefix = Array((Suite.domain + "certeq message").utf8)
+        prefix += [UInt8](repeating: 0, count: 33 - prefix.count)
+        var signed = transcript
+        for (number, party) in generation.parties.enumerated() {
+            signed += try Suite.sign(
+                prefix + [0, 0, 0, UInt8(number)] + transcript.dropFirst(3),
+                hostKey: SecretScalar(canonical: party.hostKey.encoded()),
+                auxiliary: SecretBytes(count: 32, from: party.random))
+        }
+        return try DKG.RecoveryData(decoding: signed)
+    }
+
     @Test("participants who all certify a wrong share do not make it right", arguments: KeyGenerationTests.suites)
-    func conspiracy(_ tested: any SuiteUnderTest.Type) throws {
+    func wrongShare(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
-            // They sign by hand what step 2 would have refused to sign: a share that does not belong to the key.
             let generation = try KeyGeneration<Tested.Suite>(2, of: 3)
-            let bytes = try generation.certificate().recoveryData.encoded
-            var transcript = Array(bytes.dropLast(3 * 64))
-            let position = transcript.count - 3 * 32
-            let share = try Scalar<Tested.Suite.Group>(canonical: transcript[position..<(position + 32)])
-            transcript.replaceSubrange(position..<(position + 32), with: (share + .one).encoded)
-            var prefix = Array((Tested.Suite.domain + "certeq message").utf8)
-            prefix += [UInt8](repeating: 0, count: 33 - prefix.count)
-            var signed = transcript
-            for (number, party) in generation.parties.enumerated() {
-                signed += try Tested.Suite.sign(
-                    prefix + [0, 0, 0, UInt8(number)] + transcript.dropFirst(3),
-                    hostKey: SecretScalar(canonical: party.hostKey.encoded()),
-                    auxiliary: SecretBytes(count: 32, from: party.random))
+            let data = try certify(in: generation) { transcript in
+                let position = transcript.count - 3 * 32
+                let share = try Scalar<Tested.Suite.Group>(canonical: transcript[position..<(position + 32)])
+                transcript.replaceSubrange(position..<(position + 32), with: (share + .one).encoded)
             }
-            let data = try DKG.RecoveryData<Tested.Suite>(decoding: signed)
             #expect(throws: ThresholdError.inconsistentKey) {
                 _ = try data.share(hostKey: generation.parties[0].hostKey)
             }
             _ = try data.share(hostKey: generation.parties[1].hostKey)
+        }
+        try check(tested)
+    }
+
+    @Test(
+        "participants who certify what is no key, or a nonce that is no point, get none",
+        arguments: KeyGenerationTests.suites)
+    func noKey(_ tested: any SuiteUnderTest.Type) throws {
+        func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
+            let generation = try KeyGeneration<Tested.Suite>(2, of: 3)
+            let size = generation.parties[0].hostKey.publicKey.encoded.count
+            for coefficient in 0...1 {
+                let data = try certify(in: generation) { transcript in
+                    let position = 7 + coefficient * size
+                    transcript.replaceSubrange(
+                        position..<(position + size), with: [UInt8](repeating: 0, count: size))
+                }
+                #expect(throws: ThresholdError.inconsistentKey) { try data.group() }
+                #expect(throws: ThresholdError.inconsistentKey) {
+                    _ = try data.share(hostKey: generation.parties[0].hostKey)
+                }
+            }
+            let data = try certify(in: generation) { transcript in
+                let position = 7 + 2 * size + 3 * size + size
+                transcript.replaceSubrange(position..<(position + size), with: [UInt8](repeating: 0, count: size))
+            }
+            #expect(throws: ThresholdError.keyGeneration(.suspect(ParticipantAttackTests.second))) {
+                _ = try data.share(hostKey: generation.parties[0].hostKey)
+            }
         }
         try check(tested)
     }

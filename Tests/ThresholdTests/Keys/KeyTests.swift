@@ -201,7 +201,7 @@ struct KeyTests {
     @Test("a secret polynomial and its commitment agree", arguments: curves)
     func polynomials(_ curve: any Curve.Type) throws {
         func check<Group: Curve>(_: Group.Type) throws {
-            for threshold in [2, 3, 15] {
+            for threshold in [1, 2, 3, 15] {
                 let polynomial = SecretPolynomial<Group>(threshold: threshold, from: SeededRandom(seed: 37))
                 let commitment = polynomial.commitment()
                 #expect(commitment.coefficients.count == threshold)
