@@ -62,7 +62,7 @@ extension DKG.RecoveryData {
             uncheckedCoefficients: try reader.list(threshold) { reader throws(ThresholdError) in
                 try reader.pointOrIdentity()
             })
-        // The number of participants is what the size comes to.
+        // The number of participants is what the size comes to, so that no byte is left over in the end.
         let (total, remainder) = (bytes.count - 7 - threshold * point)
             .quotientAndRemainder(dividingBy: 2 * point + scalarSize + Suite.signatureSize)
         guard remainder == 0 else { throw .malformed(.truncated) }
@@ -73,7 +73,6 @@ extension DKG.RecoveryData {
         let signatures = try reader.list(total) { reader throws(ThresholdError) in
             try reader.bytes(Suite.signatureSize)
         }
-        try reader.finish()
 
         let transcript = DKG.Transcript(
             session: try DKG.Session<Suite>(parameters: parameters, hostKeys: hostKeys), sum: sum,
