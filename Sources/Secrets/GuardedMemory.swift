@@ -23,10 +23,10 @@ enum GuardedMemory {
         sodium_mprotect_readonly(memory - canary.count)
     }
 
-    /// Wipes a region, sealed or not, and keeps it or gives it back to the system.
-    static func giveBack(_ memory: UnsafeMutableRawPointer, _ count: Int) {
+    /// Wipes a region, and keeps it or gives it back to the system.
+    static func giveBack(_ memory: UnsafeMutableRawPointer, _ count: Int, isSealed: Bool) {
         let region = memory - canary.count
-        sodium_mprotect_readwrite(region)
+        if isSealed { sodium_mprotect_readwrite(region) }
         sodium_memzero(memory, count)
         let isWhole = canary.withUnsafeBytes {
             constantTimeEquals($0, UnsafeRawBufferPointer(start: region, count: $0.count))

@@ -15,6 +15,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     // `@unchecked`: the memory is written only before `init` returns, and read-only from then on.
 
     private let storage: UnsafeMutableRawPointer
+    private let isSealed: Bool
 
     /// The number of bytes.
     public let count: Int
@@ -28,15 +29,30 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     public init<Failure: Error>(
         count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
+        try self.init(count: count, isSealed: true, filledBy: fill)
+    }
+
+    /// As ``init(count:filledBy:)``, but without making the memory read-only: for numbers that live for an instant, of which
+    /// a protocol makes hundreds. It spares two calls of the system for each.
+    package init<Failure: Error>(
+        fleeting count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        try self.init(count: count, isSealed: false, filledBy: fill)
+    }
+
+    private init<Failure: Error>(
+        count: Int, isSealed: Bool, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
         precondition(count >= 0, "a secret has no negative size")
         let storage = GuardedMemory.take(count)
         do {
             try fill(UnsafeMutableRawBufferPointer(start: storage, count: count))
         } catch {
-            GuardedMemory.giveBack(storage, count)
+            GuardedMemory.giveBack(storage, count, isSealed: false)
             throw error
         }
-        GuardedMemory.seal(storage)
+        if isSealed { GuardedMemory.seal(storage) }
+        self.isSealed = isSealed
         self.storage = storage
         self.count = count
     }
@@ -60,7 +76,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        GuardedMemory.giveBack(storage, count)
+        GuardedMemory.giveBack(storage, count, isSealed: isSealed)
     }
 
     /// Calls `body` with the bytes of the secret, which must not leave the closure.

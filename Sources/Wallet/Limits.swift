@@ -25,6 +25,10 @@ public enum WalletLimits {
     /// tools use up to 200.
     public static let scannedAddresses: UInt32 = 200
 
+    /// Inputs of ours in one transaction that is signed. Each takes two nonces from each signer, in guarded memory that the
+    /// system locks: it grants a process 8 MiB, which is room for 2,000 of them.
+    public static let ownInputs = 400
+
     /// Bytes of a descriptor: one extended key takes about 130 characters.
     public static let descriptorBytes = 512
 

@@ -1,7 +1,8 @@
-internal import Curves
 internal import Secrets
 internal import TestSupport
 internal import Testing
+
+@testable internal import Curves
 
 @Suite("Points")
 struct PointTests {
@@ -77,6 +78,17 @@ struct PointTests {
             }
         }
         run(curve)
+    }
+
+    @Test("a point with a part of order 2 is seen by arithmetic too, where the library would let it through")
+    func subgroup() throws {
+        for scalar in 1...20 as ClosedRange<UInt64> {
+            let point = Ed25519.Point.generator.multipliedVariableTime(by: Scalar(scalar))
+            #expect(Ed25519.Subgroup.isNegatedByOrderMinusOne(point.encoded))
+        }
+        let outside = try #require(Ed25519UnderTest.notPoints.last)
+        #expect(!Ed25519.Subgroup.isNegatedByOrderMinusOne(outside))
+        #expect(!Ed25519.Subgroup.isNegatedByOrderMinusOne(Ed25519.Subgroup.orderTwo))
     }
 
     @Test("any bytes are a point that writes the same bytes, or refused", arguments: curves)

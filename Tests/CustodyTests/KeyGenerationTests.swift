@@ -73,10 +73,11 @@ struct KeyGenerationTests {
             name: known.record.name, network: .regtest, createdAt: 0, epoch: 0, group: group,
             shares: known.record.shares)
         let proposed = try ProposedSpend(try payment.psbt, from: record)
-        let signed = try await proposed.confirmed(proposed.summary.intentDigest).sign(
+        let confirmed = try proposed.confirmed(proposed.summary.intentDigest)
+        let signed = try await confirmed.sign(
             with: [
-                SigningHolder(share: first, network: .regtest, random: SystemRandom()),
-                SigningHolder(share: third, network: .regtest, random: SystemRandom()),
+                SigningHolder(share: first, network: .regtest, confirmed: confirmed.digest, random: SystemRandom()),
+                SigningHolder(share: third, network: .regtest, confirmed: confirmed.digest, random: SystemRandom()),
             ], random: SystemRandom())
         #expect(try payment.isSigned(in: signed))
 

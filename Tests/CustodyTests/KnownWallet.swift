@@ -54,11 +54,16 @@ struct KnownWallet: Sendable {
         return try KeyShare(index: ParticipantIndex(index), secret: SecretScalar(secret), group: record.group)
     }
 
-    func holder(_ index: Int, on network: Network? = nil) throws -> SigningHolder {
-        SigningHolder(share: try share(index), network: network ?? record.network, random: SystemRandom())
+    /// A holder to whom this was confirmed.
+    func holder(_ index: Int, of spend: ConfirmedSpend, on network: Network? = nil) throws -> SigningHolder {
+        SigningHolder(
+            share: try share(index), network: network ?? record.network, confirmed: spend.digest,
+            random: SystemRandom())
     }
 
-    func holders(_ indices: Int...) throws -> [any Holder] { try indices.map { try holder($0) } }
+    func holders(_ indices: [Int], of spend: ConfirmedSpend) throws -> [any Holder] {
+        try indices.map { try holder($0, of: spend) }
+    }
 }
 
 /// A secret that a test knows, or looks at.

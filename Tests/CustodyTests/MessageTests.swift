@@ -157,7 +157,7 @@ struct MessageTests {
         let commitments = try await session.bothCommitments()
         let request = session.request([try session.package(0, commitments[0])])
         // Each holder answers once: mutated requests go to holders of other sessions, and are refused by the session.
-        let holder = try session.wallet.holder(1)
+        let holder = try session.wallet.holder(1, of: session.spend)
         var bytes: [[UInt8]] = []
         Fuzz.mutations(of: [request, session.message(.hostKeyRequest, [])], iterations: 2_000) { bytes.append($0) }
         for input in bytes {

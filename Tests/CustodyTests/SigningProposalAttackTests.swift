@@ -74,7 +74,8 @@ struct SigningProposalAttackTests {
     @Test("a PSBT that is signed already is refused")
     func signedAlready() async throws {
         let session = try SigningSession()
-        let signed = try await session.spend.sign(with: session.wallet.holders(1, 2), random: SystemRandom())
+        let signed = try await session.spend.sign(
+            with: session.wallet.holders([1, 2], of: session.spend), random: SystemRandom())
         let proposal = session.proposal(psbt: signed)
         #expect(
             await failure { () async throws(CustodyError) in try await session.first.answer(proposal) }
@@ -103,10 +104,27 @@ struct SigningProposalAttackTests {
                 == .malformedMessage)
     }
 
+    @Test("a coordinator that proposes its own transaction, with the digest of that, gets no answer")
+    func ownDigest() async throws {
+        let session = try SigningSession()
+        var theirs = session.payment
+        theirs.outputs[0].script = Payment.mallory
+        let spend = try theirs.confirmed(from: session.wallet)
+        let proposal = session.proposal(confirmed: spend.digest, psbt: spend.psbt)
+        #expect(
+            await failure { () async throws(CustodyError) in try await session.first.answer(proposal) }
+                == .notWhatWasConfirmed)
+        // The transaction that was confirmed, under another digest, is no better.
+        let renamed = session.proposal(confirmed: spend.digest)
+        #expect(
+            await failure { () async throws(CustodyError) in try await session.second.answer(renamed) }
+                == .notWhatWasConfirmed)
+    }
+
     @Test("a holder whose share is of another wallet refuses: it owns none of the inputs")
     func otherWallet() async throws {
         let session = try SigningSession()
-        let stranger = try KnownWallet(0x44).holder(2)
+        let stranger = try KnownWallet(0x44).holder(2, of: session.spend)
         let failure = await failure { () async throws(CustodyError) in
             try await session.spend.sign(with: [session.first, stranger], random: SystemRandom())
         }
@@ -116,7 +134,7 @@ struct SigningProposalAttackTests {
     @Test("a holder whose share is of another network refuses: it is another intent")
     func otherNetwork() async throws {
         let session = try SigningSession()
-        let elsewhere = try session.wallet.holder(2, on: .testnet)
+        let elsewhere = try session.wallet.holder(2, of: session.spend, on: .testnet)
         let failure = await failure { () async throws(CustodyError) in
             try await session.spend.sign(with: [session.first, elsewhere], random: SystemRandom())
         }

@@ -20,8 +20,8 @@ struct SigningSession {
         self.wallet = wallet
         payment = try Payment(from: wallet, inputs: count)
         spend = try payment.confirmed(from: wallet)
-        first = try wallet.holder(1)
-        second = try wallet.holder(2)
+        first = try wallet.holder(1, of: spend)
+        second = try wallet.holder(2, of: spend)
     }
 
     func message(_ kind: CeremonyMessage.Kind, _ payload: [UInt8]) -> [UInt8] {

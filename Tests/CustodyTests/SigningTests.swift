@@ -16,8 +16,8 @@ struct SigningTests {
         for byte in [UInt8(0x11), 0x16] {
             let wallet = try KnownWallet(byte)
             let payment = try Payment(from: wallet)
-            let signed = try await payment.confirmed(from: wallet).sign(
-                with: try indices.map { try wallet.holder($0) }, random: SystemRandom())
+            let spend = try payment.confirmed(from: wallet)
+            let signed = try await spend.sign(with: wallet.holders(indices, of: spend), random: SystemRandom())
             #expect(try payment.isSigned(in: signed))
             #expect(signed.unsignedTransaction == (try payment.psbt).unsignedTransaction)
             #expect(try signed.finalised().transaction().inputs.map(\.witness.count) == [1])
@@ -34,14 +34,15 @@ struct SigningTests {
     func inputs() async throws {
         let wallet = try KnownWallet()
         let payment = try Payment(from: wallet, inputs: 3)
-        let signed = try await payment.confirmed(from: wallet).sign(
-            with: try wallet.holders(1, 2), random: SystemRandom())
+        let spend = try payment.confirmed(from: wallet)
+        let signed = try await spend.sign(with: wallet.holders([1, 2], of: spend), random: SystemRandom())
         #expect(try payment.isSigned(in: signed))
 
         var shared = payment
         shared.inputs[1].script = Payment.bob
-        let partly = try await shared.confirmed(from: wallet).sign(
-            with: try wallet.holders(1, 2), random: SystemRandom())
+        let sharedSpend = try shared.confirmed(from: wallet)
+        let partly = try await sharedSpend.sign(
+            with: wallet.holders([1, 2], of: sharedSpend), random: SystemRandom())
         #expect(partly.inputs.map { $0.tapKeySignature != nil } == [true, false, true])
     }
 
@@ -50,8 +51,8 @@ struct SigningTests {
         for (threshold, total, indices) in [(3, 5, [2, 4, 5]), (2, 2, [1, 2]), (15, 15, Array(1...15))] {
             let wallet = try KnownWallet(0x01, threshold: threshold, total: total)
             let payment = try Payment(from: wallet)
-            let signed = try await payment.confirmed(from: wallet).sign(
-                with: try indices.map { try wallet.holder($0) }, random: SystemRandom())
+            let spend = try payment.confirmed(from: wallet)
+            let signed = try await spend.sign(with: wallet.holders(indices, of: spend), random: SystemRandom())
             #expect(try payment.isSigned(in: signed))
         }
     }
@@ -60,8 +61,8 @@ struct SigningTests {
     func fresh() async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
-        let first = try await confirmed.sign(with: wallet.holders(1, 2), random: SystemRandom())
-        let second = try await confirmed.sign(with: wallet.holders(1, 2), random: SystemRandom())
+        let first = try await confirmed.sign(with: wallet.holders([1, 2], of: confirmed), random: SystemRandom())
+        let second = try await confirmed.sign(with: wallet.holders([1, 2], of: confirmed), random: SystemRandom())
         #expect(first.inputs[0].tapKeySignature != second.inputs[0].tapKeySignature)
     }
 
@@ -70,7 +71,7 @@ struct SigningTests {
     func wrongNumber(_ indices: [Int]) async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
-        let holders = try indices.map { try wallet.holder($0) }
+        let holders = try wallet.holders(indices, of: confirmed)
         let failure = await failure { () async throws(CustodyError) in
             try await confirmed.sign(with: holders, random: SystemRandom())
         }
@@ -81,8 +82,8 @@ struct SigningTests {
     func wrongIndex(_ index: Int) async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
-        let stranger = MiddleMan(try wallet.holder(2), posingAs: index) { $0.bytes }
-        let first = try wallet.holder(1)
+        let stranger = MiddleMan(try wallet.holder(2, of: confirmed), posingAs: index) { $0.bytes }
+        let first = try wallet.holder(1, of: confirmed)
         let failure = await failure { () async throws(CustodyError) in
             try await confirmed.sign(with: [first, stranger], random: SystemRandom())
         }

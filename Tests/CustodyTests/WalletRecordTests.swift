@@ -131,6 +131,20 @@ struct WalletRecordTests {
         }
     }
 
+    @Test(
+        "a path that is none, or that would move a terminal's cursor, is refused",
+        arguments: ["device.vault", "/a\u{1b}[2K"])
+    func path(_ path: String) throws {
+        let record = try KnownWallet().record
+        let moved = record.with(sharesAt: [.device: path])
+        #expect(throws: CustodyError.damagedWallet(name: "known", reason: "the path of share 1 is not a path")) {
+            try WalletRecord(decoding: moved.encoded, name: record.name)
+        }
+        #expect(
+            try WalletRecord(decoding: record.with(sharesAt: [.device: "/a b/ü"]).encoded, name: record.name).shares[0]
+                .path == "/a b/ü")
+    }
+
     @Test("the shares of another wallet, with their ids, are not those of this one")
     func otherShares() throws {
         let other = try KnownWallet(0x44, total: 2).record

@@ -27,6 +27,22 @@ struct RefusalTests {
         #expect(summary.refusals.isEmpty && summary.fee == .zero)
     }
 
+    @Test("more inputs of ours than the limit are refused, and as many are not")
+    func tooMany() throws {
+        func summary(inputs count: Int) throws -> SpendSummary {
+            let signer = try LoneSigner()
+            var draft = try Draft.payment(by: signer)
+            draft.inputs = (0..<count).map { _ in draft.inputs[0] }
+            draft.outputs[0].satoshis = 60_000
+            return SpendSummary(of: try draft.psbt, for: signer.ownership)
+        }
+        let most = WalletLimits.ownInputs
+        #expect(try summary(inputs: most).signingRequests.count == most)
+        let refused = try summary(inputs: most + 1)
+        #expect(refused.refusals == [.tooManyInputs(limit: most)])
+        #expect(refused.signingRequests.isEmpty)
+    }
+
     @Test("an output that is spent twice is refused")
     func duplicate() throws {
         let signer = try LoneSigner()

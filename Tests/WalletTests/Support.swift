@@ -58,8 +58,8 @@ struct Draft {
     var outputs: [(script: ScriptPubKey, satoshis: UInt64)] = []
 
     static func outPoint(_ number: Int) throws -> OutPoint {
-        let id = try TransactionID(
-            String(repeating: "0", count: 62) + (number < 15 ? "0" : "") + String(number + 1, radix: 16))
+        let digits = String(number + 1, radix: 16)
+        let id = try TransactionID(String(repeating: "0", count: 64 - digits.count) + digits)
         return OutPoint(transaction: id, index: UInt32(number))
     }
 

@@ -32,7 +32,7 @@ extension Ed25519 {
             guard bytes.count == pointSize else { throw .wrongSize(expected: pointSize, got: bytes.count) }
             let bytes = Array(bytes)
             // On the curve, in its one standard form, and of prime order; so not the identity either.
-            guard crypto_core_ed25519_is_valid_point(bytes) == 1 else { throw .invalidPoint }
+            guard crypto_core_ed25519_is_valid_point(bytes) == 1, Subgroup.contains(bytes) else { throw .invalidPoint }
             self.bytes = bytes
         }
 

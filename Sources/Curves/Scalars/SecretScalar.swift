@@ -10,7 +10,7 @@ public struct SecretScalar<Group: Curve>: ~Copyable, Sendable {
     let bytes: SecretBytes
 
     private init(_ words: Words) {
-        bytes = SecretBytes(count: scalarSize) { words.store(to: $0, Group.order.byteOrder) }
+        bytes = SecretBytes(fleeting: scalarSize) { words.store(to: $0, Group.order.byteOrder) }
     }
 
     private var words: Words { bytes.withUnsafeBytes { Words(loading: $0, Group.order.byteOrder) } }

@@ -72,8 +72,11 @@ public struct WalletCreation: Sendable {
         do {
             return try await place(holders, &made, passphrase: passphrase, random: random, now: now, progress: progress)
         } catch {
-            for path in made.reversed() { try? FolderCreation.removeFile(path) }
-            FolderCreation.removeIfEmpty(home.folder(of: name))
+            // Never a share while there is a description that gives addresses: it comes last, when all shares are in place.
+            if !FolderCreation.isOccupied(home.recordPath(of: name)) {
+                for path in made.reversed() { try? FolderCreation.removeFile(path) }
+                FolderCreation.removeIfEmpty(home.folder(of: name))
+            }
             throw error
         }
     }

@@ -23,9 +23,11 @@ public struct SealedShare: ~Copyable, Sendable {
     }
 
     /// Takes the share out, to sign with.
-    public consuming func holder(random: some RandomSource) -> SigningHolder {
+    ///
+    /// - Parameter confirmed: ``SpendSummary/intentDigest`` of what the person confirmed: the one thing that is signed.
+    public consuming func holder(confirmed: [UInt8], random: some RandomSource) -> SigningHolder {
         let network = record.network
-        return SigningHolder(share: share, network: network, random: random)
+        return SigningHolder(share: share, network: network, confirmed: confirmed, random: random)
     }
 
     /// Writes the share to a new file. No file is ever replaced.

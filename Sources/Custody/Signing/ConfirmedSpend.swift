@@ -7,7 +7,8 @@ public import Wallet
 public struct ConfirmedSpend: Sendable {
     let psbt: PSBT
     let requests: [SigningRequest]
-    let digest: [UInt8]
+    /// What was confirmed: ``SpendSummary/intentDigest``.
+    public let digest: [UInt8]
     let wallet: WalletRecord
 
     /// Has the holders sign, as their coordinator: two rounds, in which nothing but bytes goes back and forth.
@@ -39,27 +40,30 @@ public struct ConfirmedSpend: Sendable {
         let proposal = SigningProposal(confirmed: digest, signers: indices, psbt: psbt.encoded)
         let commitments = try decode(
             try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
-            FROST.BIP340.Commitment.init(decoding:))
+            from: holders, FROST.BIP340.Commitment.init(decoding:), by: \.index)
 
         // Round 2: each holder signs what it worked out itself, if it is what is asked for here.
         let packages = try packages(for: commitments)
         let shares = try decode(
             try await ceremony.ask(
                 .signingRequest, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares),
-            FROST.BIP340.SignatureShare.init(decoding:))
+            from: holders, FROST.BIP340.SignatureShare.init(decoding:), by: \.index)
 
-        var signed = psbt
+        var signatures: [(request: SigningRequest, signature: [UInt8])] = []
         for (input, request) in requests.enumerated() {
-            let signature: [UInt8]
             do {
-                signature = try FROST.BIP340.aggregate(
-                    shares.map { $0[input] }, of: packages[input], in: wallet.group)
+                signatures.append(
+                    (
+                        request,
+                        try FROST.BIP340.aggregate(shares.map { $0[input] }, of: packages[input], in: wallet.group)
+                    ))
             } catch {
                 throw .ceremony(error)
             }
-            // Verifies once more, under the key that stands in the output: not under the one that we derived.
-            do { try signed.insert(signature: signature, for: request) } catch { throw .wallet(error) }
         }
+        // Verifies once more, under the keys that stand in the outputs: not under those that we derived.
+        var signed = psbt
+        do { try signed.insert(signatures) } catch { throw .wallet(error) }
         return signed
     }
 
@@ -82,14 +86,26 @@ public struct ConfirmedSpend: Sendable {
     }
 
     /// Reads one part for each input from each holder's answer.
+    ///
+    /// - Throws: ``ThresholdError/faulty(culprits:)`` for a holder whose part bears another's index: the other is not to
+    ///   be blamed for it.
     private func decode<Part>(
-        _ answers: [[UInt8]], _ decode: ([UInt8]) throws(ThresholdError) -> Part
+        _ answers: [[UInt8]], from holders: [any Holder], _ decode: ([UInt8]) throws(ThresholdError) -> Part,
+        by author: (Part) -> ParticipantIndex
     ) throws(CustodyError) -> [[Part]] {
         var result: [[Part]] = []
-        for answer in answers {
+        for (answer, holder) in zip(answers, holders) {
             var parts: [Part] = []
-            for part in try MessageList.decode(answer, count: requests.count) {
-                do { parts.append(try decode(part)) } catch { throw .ceremony(error) }
+            for encoded in try MessageList.decode(answer, count: requests.count) {
+                do throws(ThresholdError) {
+                    let part = try decode(encoded)
+                    guard author(part).value == holder.index else {
+                        throw ThresholdError.faulty(culprits: [try ParticipantIndex(holder.index)])
+                    }
+                    parts.append(part)
+                } catch {
+                    throw .ceremony(error)
+                }
             }
             result.append(parts)
         }

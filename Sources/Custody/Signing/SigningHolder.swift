@@ -12,6 +12,7 @@ public actor SigningHolder: Holder {
 
     private let share: KeyShare<Secp256k1>
     private let network: Network
+    private let confirmed: [UInt8]
     private let random: any RandomSource
     private var state = State.ready
 
@@ -32,11 +33,16 @@ public actor SigningHolder: Holder {
     /// - Parameters:
     ///   - share: the opened share; wiped when this holder goes.
     ///   - network: the wallet's, as it is sealed beside the share.
+    ///   - confirmed: the ``SpendSummary/intentDigest`` that the person confirmed, as whoever owns this holder knows it. What
+    ///     the coordinator says of it is compared with this, and not believed.
     ///   - random: for nonces.
-    public init(share: consuming KeyShare<Secp256k1>, network: Network, random: some RandomSource) {
+    public init(
+        share: consuming KeyShare<Secp256k1>, network: Network, confirmed: [UInt8], random: some RandomSource
+    ) {
         index = share.index.value
         self.share = share
         self.network = network
+        self.confirmed = confirmed
         self.random = random
     }
 
@@ -101,7 +107,7 @@ extension SigningHolder {
             throw .malformedMessage
         }
         guard summary.refusals.isEmpty else { throw .refused(summary.refusals) }
-        guard summary.intentDigest == proposal.confirmed else { throw .notWhatWasConfirmed }
+        guard proposal.confirmed == confirmed, summary.intentDigest == confirmed else { throw .notWhatWasConfirmed }
         return summary.signingRequests
     }
 }

@@ -58,7 +58,10 @@ package enum AtomicFile {
             try? folder.remove(temporary)
             throw error
         }
-        try folder.flush()
+        do { try folder.flush() } catch {
+            try? folder.remove(location.name)
+            throw error
+        }
     }
 
     /// A name that nothing has. Should another process take it first, making the file fails, and nothing is harmed.

@@ -20,25 +20,37 @@ public struct SigningRequest: Equatable, Sendable {
 }
 
 extension PSBT {
-    /// Puts a signature into its input (BIP-371, `PSBT_IN_TAP_KEY_SIG`), once it was checked against the transaction.
+    /// Puts signatures into their inputs (BIP-371, `PSBT_IN_TAP_KEY_SIG`), once each was checked against the transaction.
+    /// If one of them is refused, none is put in.
     ///
-    /// - Parameter signature: 64 bytes (BIP-340).
-    /// - Throws: ``WalletError/badSignature(input:)`` if it does not verify, or the request is for another transaction or
+    /// - Parameter signatures: 64 bytes each (BIP-340).
+    /// - Throws: ``WalletError/badSignature(input:)`` if one does not verify, or its request is for another transaction or
     ///   output; ``WalletError/conflict(_:)`` if there is another signature already; ``WalletError/incomplete(input:)``.
-    public mutating func insert(signature: [UInt8], for request: SigningRequest) throws(WalletError) {
-        let index = request.input
-        guard inputs.indices.contains(index) else { throw .incomplete(input: index) }
+    public mutating func insert(
+        _ signatures: [(request: SigningRequest, signature: [UInt8])]
+    ) throws(WalletError) {
         let sighash = try TaprootSighash(unsignedTransaction, spending: try previousOutputs())
-        guard signature.count == 64, request.sighashType.coversEverything,
-            try sighash.hash(input: index, type: request.sighashType) == request.message
-        else { throw .badSignature(input: index) }
-        let full = request.sighashType == .default ? signature : signature + [request.sighashType.rawValue]
-        try verify(full, input: index, sighash: sighash)
-        let field = PSBTType.Input.tapKeySignature
-        guard inputs[index].map[field] == nil || inputs[index].map[field] == full else {
-            throw .conflict(PSBTField(.input(index), type: field))
+        var signed = inputs
+        for (request, signature) in signatures {
+            let index = request.input
+            guard inputs.indices.contains(index) else { throw .incomplete(input: index) }
+            guard signature.count == 64, request.sighashType.coversEverything,
+                try sighash.hash(input: index, type: request.sighashType) == request.message
+            else { throw .badSignature(input: index) }
+            let full = request.sighashType == .default ? signature : signature + [request.sighashType.rawValue]
+            try verify(full, input: index, sighash: sighash)
+            let field = PSBTType.Input.tapKeySignature
+            guard signed[index].map[field] == nil || signed[index].map[field] == full else {
+                throw .conflict(PSBTField(.input(index), type: field))
+            }
+            signed[index].map[field] = full
         }
-        inputs[index].map[field] = full
+        inputs = signed
+    }
+
+    /// Puts one signature in, as ``insert(_:)`` does.
+    public mutating func insert(signature: [UInt8], for request: SigningRequest) throws(WalletError) {
+        try insert([(request, signature)])
     }
 
     /// Checks a signature with its type, as it stands in a PSBT or a witness, against what the input spends.

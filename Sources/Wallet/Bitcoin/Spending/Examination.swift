@@ -26,6 +26,9 @@ struct Examination {
         let ours = inputs.filter { $0.path != nil }
         if ours.isEmpty { refusals.append(.noInputOfOurs) }
         if !ours.isEmpty && ours.allSatisfy(\.isSigned) { refusals.append(.nothingToSign) }
+        if requests.count > WalletLimits.ownInputs {
+            refusals.append(.tooManyInputs(limit: WalletLimits.ownInputs))
+        }
         let unknown = psbt.unknownFieldCount
         if unknown > 0 { warnings.append(.unknownFields(count: unknown)) }
         computeFee()

@@ -5,6 +5,8 @@ public enum Refusal: Hashable, Sendable {
     /// All of our inputs are signed already.
     case nothingToSign
     case noOutputs
+    /// More inputs of ours than are signed at once. Spend them in several transactions.
+    case tooManyInputs(limit: Int)
     /// The same output is spent twice.
     case duplicateInput(OutPoint)
     /// What an input spends is not shown: neither the fee nor the message to sign can be known.
@@ -34,6 +36,7 @@ extension Refusal: CustomStringConvertible {
         case .noInputOfOurs: "none of the inputs belongs to this wallet"
         case .nothingToSign: "all inputs of this wallet are signed already"
         case .noOutputs: "the transaction has no outputs"
+        case .tooManyInputs(let limit): "it spends more than \(limit) inputs of this wallet at once"
         case .duplicateInput(let outPoint): "\(outPoint) is spent twice"
         case .missingPreviousOutput(let input): "input \(input) does not show what it spends, so the fee is unknown"
         case .outputsExceedInputs: "the outputs are worth more than the inputs"

@@ -57,7 +57,7 @@ struct PSBTSign: FuekiCommand {
             let sealed = try await attempt { () async throws(CustodyError) in
                 try await global.walletHome.open(location, of: wallet, passphrase: secret)
             }
-            holders.append(sealed.holder(random: SystemRandom()))
+            holders.append(sealed.holder(confirmed: confirmed.digest, random: SystemRandom()))
         }
         output.progress("signing with \(locations.map(\.name).joined(separator: " and "))")
         let signed = try await attempt { () async throws(CustodyError) in

@@ -1,12 +1,13 @@
-package import Curves
-package import Secrets
+import Curves
+import Secrets
+import Threshold
 
 /// Splits one key among participants, and so knows the whole key: for tests and vectors. Real keys come from the DKG.
-package struct TrustedDealerForTesting<Group: Curve>: ~Copyable {
-    package let group: GroupKey<Group>
+struct TrustedDealerForTesting<Group: Curve>: ~Copyable {
+    let group: GroupKey<Group>
     private let polynomial: SecretPolynomial<Group>
 
-    package init(parameters: ThresholdParameters, random: some RandomSource) throws(ThresholdError) {
+    init(parameters: ThresholdParameters, random: some RandomSource) throws(ThresholdError) {
         let polynomial = SecretPolynomial<Group>(threshold: parameters.threshold, from: random)
         let commitment = polynomial.commitment()
         group = try GroupKey(
@@ -15,7 +16,7 @@ package struct TrustedDealerForTesting<Group: Curve>: ~Copyable {
         self.polynomial = polynomial
     }
 
-    package borrowing func share(of index: ParticipantIndex) throws(ThresholdError) -> KeyShare<Group> {
+    borrowing func share(of index: ParticipantIndex) throws(ThresholdError) -> KeyShare<Group> {
         try KeyShare(index: index, secret: polynomial.share(of: index), group: group)
     }
 }
