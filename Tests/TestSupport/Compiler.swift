@@ -13,7 +13,11 @@ public enum Compiler {
     }()
 
     /// What the compiler says, or nil if it is content.
-    public static func errors(in body: String, importing names: [String]) throws -> String? {
+    ///
+    /// - Parameter options: further ones for the compiler.
+    public static func errors(
+        in body: String, importing names: [String], options: [String] = []
+    ) throws -> String? {
         guard let modules else { throw CocoaError(.fileNoSuchFile) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fueki-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -28,7 +32,7 @@ public enum Compiler {
         // Whether a value is consumed twice is found only after type checking: hence `-emit-sil`.
         process.arguments =
             ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", "-I", modules.path]
-            + ["CSodium", "CSecp256k1"].flatMap { ["-I", sources.appendingPathComponent($0).path] } + [source.path]
+            + options + ["CSodium", "CSecp256k1"].flatMap { ["-I", sources.appendingPathComponent($0).path] } + [source.path]
         let pipe = Pipe()
         process.standardError = pipe
         process.standardOutput = FileHandle.nullDevice
