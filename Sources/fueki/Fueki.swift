@@ -1,25 +1,64 @@
 internal import ArgumentParser
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 @main
 struct Fueki: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fueki",
         abstract: "A wallet whose key never exists: made as shares, used as shares.",
         discussion: """
-            Make a wallet, take its address, and sign with two of its shares:
+            EXAMPLE: make a wallet, take its address, and sign with two of its shares
 
               fueki wallet create savings --network signet --backup-dir /media/usb
               fueki address savings
+              fueki psbt inspect payment.psbt
               fueki psbt sign savings payment.psbt -o signed.psbt --with device,backup
+              fueki psbt finalize signed.psbt -o payment.hex
 
-            Exit codes: 0 done, 1 other error, 2 refused or declined, 3 wrong passphrase, 4 missing or damaged share, \
-            5 the holders could not sign, 64 wrong usage, 65 malformed input, 66 unreadable file, 73 unwritable file, \
-            75 in use by another process.
+            EXIT CODES
+
+            \(ExitCodes.text)
             """,
         version: Version.text,
         subcommands: [WalletCommand.self, AddressCommand.self, PSBTCommand.self, BenchCommand.self])
+
+    static func main() async {
+        // A reader that goes away (`fueki … | head`) must not end a command half way.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            // An `ExitCode` is a failure that has been told already; help and versions are no failures.
+            guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            Output(json: CommandLine.arguments.contains("--json")).misuse(error)
+            exit(withError: ExitCode.validationFailure)
+        }
+    }
 }
 
 enum Version {
     static let text = "0.1.0"
+}
+
+/// The exit codes as the help and the manual list them.
+enum ExitCodes {
+    static let text = Table(
+        [["   0", "done"]]
+            + Failure.Code.allCases.map { code in
+                let number = String(code.rawValue)
+                return [String(repeating: " ", count: 4 - number.count) + number, code.meaning]
+            }
+    ).text
 }

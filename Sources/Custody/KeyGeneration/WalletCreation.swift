@@ -116,7 +116,7 @@ public struct WalletCreation: Sendable {
     }
 
     private func makeFolder(_ path: String) throws(CustodyError) {
-        do { try FolderCreation.make(path) } catch { throw .file(error) }
+        do { try FolderCreation.make(path) } catch { throw .noFolder(path: path, error) }
     }
 
     private func record(of group: GroupKey<Secp256k1>, now: Int64) -> WalletRecord {

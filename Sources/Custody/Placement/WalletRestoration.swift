@@ -28,7 +28,8 @@ public struct WalletRestoration: Sendable {
     ///
     /// - Parameter files: one or more sealed shares of the wallet, each another one.
     /// - Throws: as ``check()``, ``CustodyError/shareFileUnreadable(path:_:)``, ``CustodyError/notAShare(path:)``,
-    ///   ``CustodyError/shareOfAnother(path:wallet:)``, ``CustodyError/sharesDisagree(path:)``, ``CustodyError/file(_:)``.
+    ///   ``CustodyError/shareOfAnother(path:wallet:)``, ``CustodyError/sharesDisagree(path:)``,
+    ///   ``CustodyError/noFolder(path:_:)``, ``CustodyError/file(_:)``.
     public func run(files: [String], passphrase: borrowing SecretBytes) async throws(CustodyError) -> WalletRecord {
         try check()
         var agreed: WalletRecord?
@@ -46,7 +47,8 @@ public struct WalletRestoration: Sendable {
         }
         guard let agreed else { throw .wrongNumberOfShares(needed: 1, given: 0) }
         let wallet = agreed.with(sharesAt: paths)
-        do { try FolderCreation.make(home.folder(of: name)) } catch { throw .file(error) }
+        let folder = home.folder(of: name)
+        do { try FolderCreation.make(folder) } catch { throw .noFolder(path: folder, error) }
         try home.write(wallet)
         return wallet
     }

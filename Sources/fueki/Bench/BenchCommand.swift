@@ -4,32 +4,35 @@ internal import Foundation
 
 struct BenchCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Measure this machine, beside a single-key signature of libsecp256k1.",
+        commandName: "bench", abstract: "Measure this machine: key generation, signing, and the vault.",
         discussion: """
-            Every operation runs in the same process in turn with one libsecp256k1 Schnorr signature: compare the ratios, \
-            machines and moments differ. With --json, one line for each operation.
+            Every operation takes turns with a single-key Schnorr signature by libsecp256k1. Compare the ratios to it: times \
+            differ from machine to machine, and from moment to moment. With --json, one line for each operation.
             """)
 
-    @Option(help: "How often each operation runs.")
+    @Option(help: ArgumentHelp("How often each operation runs.", valueName: "number"))
     var rounds = 300
+
+    func validate() throws {
+        guard rounds > 0 else { throw ValidationError("--rounds is at least 1") }
+    }
 
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        guard rounds > 0 else { throw .usage("--rounds is at least 1") }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fueki-bench-\(UUID().uuidString)")
         let timings: [Timing]
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             defer { try? FileManager.default.removeItem(at: folder) }
-            output.progress("measuring \(rounds) rounds")
+            output.progress("measuring each operation \(rounds) times")
             timings = try await Timing.measure(
                 try await Operations.all(in: folder.path), rounds: rounds, reference: Operations.reference)
         } catch {
             throw Failure(code: .other, name: "bench", message: "the benchmark failed: \(error)")
         }
-        output.lines(timings) {
+        try output.lines(timings) {
             Table(
                 [["operation", "times", "median", "in single-key signatures"]]
                     + timings.map {

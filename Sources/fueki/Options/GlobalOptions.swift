@@ -6,15 +6,23 @@ internal import Foundation
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder that holds your wallets (default: $FUEKI_HOME, else ~/.fueki).", valueName: "folder"),
+            "The folder that holds your wallets (default: $FUEKI_HOME, or ~/.fueki).", valueName: "folder"),
         completion: .directory)
     var home: String?
 
-    @Flag(help: "Print JSON, for programs: the result on standard output, errors on standard error.")
+    @Flag(help: "Print JSON: the result on standard output, an error on standard error.")
     var json = false
 
     /// The folder of wallets, not yet looked at.
-    var walletHome: WalletHome {
+    var walletHome: WalletHome { Self.walletHome(named: home) }
+
+    /// The folder that a command line speaks of which is not complete yet.
+    static func home(in words: [String]) -> WalletHome {
+        let named = zip(words, words.dropFirst()).reversed().first { $0.0 == "--home" }?.1
+        return walletHome(named: named)
+    }
+
+    private static func walletHome(named home: String?) -> WalletHome {
         if let home { return WalletHome(path: home) }
         let environment = ProcessInfo.processInfo.environment
         if let home = environment["FUEKI_HOME"], !home.isEmpty { return WalletHome(path: home) }

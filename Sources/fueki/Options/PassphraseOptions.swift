@@ -5,7 +5,7 @@ internal import Secrets
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Read the passphrase from the first line of this file ('-' is standard input) instead of asking for it.",
+            "Take the first line of this file as the passphrase ('-' is standard input), instead of asking.",
             valueName: "file"),
         completion: .file())
     var passphraseFile: String?
@@ -21,7 +21,7 @@ struct PassphraseOptions: ParsableArguments {
         if let passphraseFile { return try PassphraseFile.firstLine(of: passphraseFile) }
         let prompt = try PassphrasePrompt()
         let first = try prompt.ask("New passphrase: ")
-        let second = try prompt.ask("The same again: ")
+        let second = try prompt.ask("The same once more: ")
         guard first.matches(second) else { throw .badPassphrase("the two are not the same") }
         return first
     }

@@ -8,13 +8,16 @@
 
 /// Asks a yes-or-no question on the controlling terminal. Anything but `y` or `yes` is no.
 enum Confirmation {
-    /// - Parameter matter: what the question is about. It is shown on the same terminal, wherever standard output and
-    ///   standard error go: nobody agrees to what is not on the screen.
-    /// - Throws: ``Failure/noTerminal()`` where there is nobody to ask.
-    static func ask(_ question: String, about matter: String) throws(Failure) -> Bool {
-        guard let terminal = fopen("/dev/tty", "r+e") else { throw .noTerminal() }
+    /// - Parameters:
+    ///   - subject: what the question is about. It is shown on the same terminal, wherever standard output and standard
+    ///     error go: nobody agrees to what is not on the screen.
+    /// - Throws: ``Failure/noTerminal(insteadUse:)`` where there is nobody to ask.
+    static func ask(_ question: String, about subject: String) throws(Failure) -> Bool {
+        guard let terminal = fopen("/dev/tty", "r+e") else {
+            throw .noTerminal(insteadUse: "--yes, or --expect DIGEST")
+        }
         defer { fclose(terminal) }
-        fputs("\(matter)\n", terminal)
+        fputs("\(subject)\n\n", terminal)
         fflush(terminal)
         // What was typed, or pasted, before all that was shown is no answer to it.
         tcflush(fileno(terminal), TCIFLUSH)

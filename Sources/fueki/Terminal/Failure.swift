@@ -5,27 +5,34 @@ internal import Foundation
 /// for scripts.
 struct Failure: Error, Equatable {
     /// The exit codes are part of the interface: the README and the manual list them.
-    enum Code: Int32 {
-        /// Something else than what the other codes say.
+    enum Code: Int32, CaseIterable {
         case other = 1
-        /// The transaction was refused by a rule, or declined by the person.
         case refused = 2
-        /// The passphrase does not open the file.
         case wrongPassphrase = 3
-        /// A share is missing, damaged, or of another wallet or epoch.
         case badShare = 4
-        /// The holders could not agree on a signature.
         case ceremony = 5
-        /// The command line is wrong (`EX_USAGE`).
+        // From here on as in sysexits.h.
         case usage = 64
-        /// A file does not hold what it should (`EX_DATAERR`).
         case badInput = 65
-        /// A file cannot be read (`EX_NOINPUT`).
         case unreadable = 66
-        /// A file cannot be written, or is in the way (`EX_CANTCREAT`).
         case unwritable = 73
-        /// Another process holds the file; try again (`EX_TEMPFAIL`).
         case busy = 75
+
+        /// One line of the manual.
+        var meaning: String {
+            switch self {
+            case .other: "failed for a reason that has no code of its own"
+            case .refused: "refused by a rule, or not confirmed; nothing was signed"
+            case .wrongPassphrase: "the passphrase is wrong"
+            case .badShare: "a share is missing, damaged, or another wallet's"
+            case .ceremony: "the shares could not make a valid signature"
+            case .usage: "wrong usage"
+            case .badInput: "a file is malformed"
+            case .unreadable: "a file cannot be read, or there is no such wallet"
+            case .unwritable: "a file cannot be written, or exists already"
+            case .busy: "another process has the file in use"
+            }
+        }
     }
 
     let code: Code
@@ -34,14 +41,14 @@ struct Failure: Error, Equatable {
     let message: String
     var hint: String?
 
-    static func noTerminal() -> Failure {
+    /// - Parameter option: what makes asking needless.
+    static func noTerminal(insteadUse option: String) -> Failure {
         Failure(
-            code: .usage, name: "no_terminal", message: "there is no terminal to ask on",
-            hint: "give the passphrase with --passphrase-file, and confirm with --yes")
+            code: .usage, name: "no_terminal", message: "there is no terminal to ask on", hint: "use \(option)")
     }
 
     static func cancelled() -> Failure {
-        Failure(code: .refused, name: "cancelled", message: "cancelled; nothing was changed")
+        Failure(code: .refused, name: "cancelled", message: "cancelled; nothing was done")
     }
 
     static func declined() -> Failure {
@@ -57,11 +64,15 @@ struct Failure: Error, Equatable {
     }
 
     static func unreadable(_ path: String, _ number: Int32) -> Failure {
-        Failure(code: .unreadable, name: "unreadable", message: "cannot read \(path): \(reason(number))")
+        Failure(
+            code: .unreadable, name: "unreadable",
+            message: "cannot read \(path.isEmpty ? "''" : path): \(reason(number))")
     }
 
     static func unwritable(_ path: String, _ number: Int32) -> Failure {
-        Failure(code: .unwritable, name: "unwritable", message: "cannot write \(path): \(reason(number))")
+        Failure(
+            code: .unwritable, name: "unwritable",
+            message: "cannot write to \(path.isEmpty ? "''" : path): \(reason(number))")
     }
 
     static func outputExists(_ path: String) -> Failure {

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Foundation
 
 /// Where a command's words go: results to standard output, all else to standard error. With `--json` both are JSON,
@@ -6,44 +7,51 @@ struct Output {
     let json: Bool
 
     /// Prints the result: `text` for a person, `value` for a program.
-    func result(_ value: some Encodable, text: () -> String) {
-        if json {
-            Self.write(Self.encode(value), to: .standardOutput)
-        } else {
-            Self.write(text() + "\n", to: .standardOutput)
-        }
+    func result(_ value: some Encodable, text: () -> String) throws(Failure) {
+        try StandardStream.output.write(json ? Self.encode(value) : text() + "\n")
     }
 
     /// Prints several results: `text` for a person, one line of JSON for each for a program.
-    func lines(_ values: [some Encodable], text: () -> String) {
-        if json {
-            for value in values { Self.write(Self.encode(value, formatting: [.sortedKeys]), to: .standardOutput) }
-        } else {
-            Self.write(text() + "\n", to: .standardOutput)
-        }
+    func lines(_ values: [some Encodable], text: () -> String) throws(Failure) {
+        let lines = values.map { Self.encode($0, formatting: [.sortedKeys]) }
+        try StandardStream.output.write(json ? lines.joined() : text() + "\n")
+    }
+
+    /// Writes the file that a command makes, and says what it is. `-` writes it to standard output, and says nothing.
+    func file(_ bytes: [UInt8], to path: String, _ value: some Encodable, text: () -> String) throws(Failure) {
+        if path == OutputFile.standardOutput { return try StandardStream.output.write(bytes) }
+        try OutputFile.write(bytes, to: path)
+        try result(value) { "\(path): \(text())" }
     }
 
     /// Says, while a long step runs, which one it is.
-    func progress(_ text: String) {
-        guard !json else { return }
-        Self.write("\(text)\n", to: .standardError)
-    }
+    func progress(_ text: String) { note(text) }
 
-    /// Says something that the person must see, whatever is asked for. With `--json` the result says it.
+    /// Says something that the person should see. With `--json` the result says it.
     func note(_ text: String) {
-        guard !json else { return }
-        Self.write("\(text)\n", to: .standardError)
+        // Where standard error is closed or full there is nobody to tell.
+        if !json { try? StandardStream.errors.write("\(text)\n") }
     }
 
     func failure(_ failure: Failure) {
         if json {
             let error = JSONFailure(error: .init(code: failure.name, message: failure.message, hint: failure.hint))
-            Self.write(Self.encode(error), to: .standardError)
+            try? StandardStream.errors.write(Self.encode(error))
         } else {
-            Self.write("fueki: \(failure.message)\n", to: .standardError)
-            if let hint = failure.hint { Self.write("       \(hint)\n", to: .standardError) }
+            note("fueki: \(failure.message)" + (failure.hint.map { "\n       \($0)" } ?? ""))
         }
     }
+
+    /// Tells what is wrong with the command line: an error of ArgumentParser's.
+    func misuse(_ error: any Error) {
+        if json { return failure(.usage(Self.clause(Fueki.message(for: error)))) }
+        // The same words behind "Error: ", and then the usage.
+        let whole = Fueki.fullMessage(for: error)
+        note("fueki: " + Self.clause(whole.hasPrefix("Error: ") ? String(whole.dropFirst(7)) : whole))
+    }
+
+    /// The sentence as it follows a colon.
+    private static func clause(_ sentence: String) -> String { sentence.prefix(1).lowercased() + sentence.dropFirst() }
 
     private struct JSONFailure: Encodable {
         struct Body: Encodable {
@@ -62,10 +70,5 @@ struct Output {
         encoder.outputFormatting = formatting.union(.withoutEscapingSlashes)
         guard let data = try? encoder.encode(value) else { preconditionFailure("results are plain values") }
         return String(decoding: data, as: UTF8.self) + "\n"
-    }
-
-    private static func write(_ text: String, to file: FileHandle) {
-        // A reader that went away (`fueki … | head`) is no error of ours.
-        try? file.write(contentsOf: Data(text.utf8))
     }
 }

@@ -10,9 +10,18 @@ internal import SecureStorage
 
 /// The files that a command writes. None replaces another, and each is whole or not there.
 enum OutputFile {
+    /// What stands for standard output in the place of a path.
+    static let standardOutput = "-"
+
     /// Tells early, before a passphrase is asked for, that the file could not be written.
-    static func check(_ path: String) throws(Failure) {
+    static func check(_ path: String, _ output: Output) throws(Failure) {
+        if path == standardOutput {
+            if output.json { throw .usage("--json and '-o -' cannot both have standard output") }
+            return
+        }
         if access(path, F_OK) == 0 { throw .outputExists(path) }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        if access(folder, W_OK | X_OK) != 0 { throw .unwritable(path, errno) }
     }
 
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
@@ -22,7 +31,7 @@ enum OutputFile {
             throw .outputExists(path)
         } catch {
             throw Failure(
-                code: .unwritable, name: "unwritable", message: "cannot write \(path): \(error.sentence)")
+                code: .unwritable, name: "unwritable", message: "cannot write to \(path): \(error.sentence)")
         }
     }
 }

@@ -16,14 +16,14 @@ struct PassphrasePrompt: ~Copyable {
     private let terminal: Int32
     private let before: termios
 
-    /// - Throws: ``Failure/noTerminal`` where there is nobody to ask.
+    /// - Throws: ``Failure/noTerminal(insteadUse:)`` where there is nobody to ask.
     init() throws(Failure) {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-        guard terminal >= 0 else { throw .noTerminal() }
+        guard terminal >= 0 else { throw .noTerminal(insteadUse: "--passphrase-file FILE") }
         var settings = termios()
         guard tcgetattr(terminal, &settings) == 0 else {
             close(terminal)
-            throw .noTerminal()
+            throw .noTerminal(insteadUse: "--passphrase-file FILE")
         }
         self.terminal = terminal
         self.before = settings
@@ -67,6 +67,8 @@ struct PassphrasePrompt: ~Copyable {
                     if memory[length] & 0xC0 != 0x80 { break }
                 }
             case 0x15: length = 0
+            // No other control character is meant: control-Z, a tab, the beginning of an arrow key.
+            case 0..<0x20: continue
             default:
                 guard length < memory.count else { throw .badPassphrase("it is longer than \(memory.count) bytes") }
                 memory[length] = character

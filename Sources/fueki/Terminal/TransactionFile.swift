@@ -13,6 +13,6 @@ struct TransactionFile {
                 message: "\(path) is no PSBT: neither binary, base64 nor hexadecimal")
         }
         return TransactionFile(
-            psbt: try attempt { () throws(WalletError) in try PSBT(bytes) }, format: format)
+            psbt: try attempt(on: path) { () throws(WalletError) in try PSBT(bytes) }, format: format)
     }
 }

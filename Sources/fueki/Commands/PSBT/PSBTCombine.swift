@@ -3,12 +3,22 @@ internal import Wallet
 
 struct PSBTCombine: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "combine", abstract: "Put what several copies of one PSBT hold into one.")
+        commandName: "combine", abstract: "Put the signatures of several copies of one PSBT into one.",
+        discussion: """
+            For transactions that others sign as well. Copies that contradict each other are refused.
+
+            EXAMPLE
+              fueki psbt combine mine.psbt theirs.psbt -o both.psbt
+            """)
 
     @Argument(help: "Two or more PSBTs of the same transaction.", completion: .file())
     var files: [String]
 
-    @Option(name: .shortAndLong, help: "Where the combined PSBT goes, in the form of the first.", completion: .file())
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Where the combined PSBT goes, in the form of the first; '-' is standard output.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @OptionGroup var global: GlobalOptions
@@ -17,16 +27,20 @@ struct PSBTCombine: FuekiCommand {
         let output: String
     }
 
+    func validate() throws {
+        guard files.count >= 2 else { throw ValidationError("combine takes two files or more") }
+    }
+
     func perform(_ output: Output) throws(Failure) {
-        guard files.count >= 2 else { throw .usage("combine takes two files or more") }
-        try OutputFile.check(self.output)
+        try OutputFile.check(self.output, output)
         let first = try TransactionFile.read(files[0])
         var combined = first.psbt
         for path in files.dropFirst() {
             let next = try TransactionFile.read(path).psbt
-            combined = try attempt { () throws(WalletError) in try combined.combined(with: next) }
+            combined = try attempt(on: path) { () throws(WalletError) in try combined.combined(with: next) }
         }
-        try OutputFile.write(combined.file(as: first.format), to: self.output)
-        output.result(Result(output: self.output)) { "combined: \(self.output)" }
+        try output.file(combined.file(as: first.format), to: self.output, Result(output: self.output)) {
+            "what \(files.count) files hold"
+        }
     }
 }

@@ -5,12 +5,22 @@ internal import Wallet
 struct PSBTFinalize: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "finalize", abstract: "Turn a signed PSBT into a transaction that a node takes.",
-        discussion: "Verifies every signature once more. The transaction is not sent: give the file to your node.")
+        discussion: """
+            Verifies every signature once more. The transaction is not sent: give it to your node.
+
+            EXAMPLE
+              fueki psbt finalize signed.psbt -o payment.hex
+              bitcoin-cli sendrawtransaction "$(cat payment.hex)"
+            """)
 
     @Argument(help: "The signed PSBT; '-' is standard input.", completion: .file())
     var input: String
 
-    @Option(name: .shortAndLong, help: "Where the transaction goes, in hexadecimal.", completion: .file())
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Where the transaction goes, in hexadecimal; '-' is standard output.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @OptionGroup var global: GlobalOptions
@@ -23,13 +33,14 @@ struct PSBTFinalize: FuekiCommand {
     }
 
     func perform(_ output: Output) throws(Failure) {
-        try OutputFile.check(self.output)
+        try OutputFile.check(self.output, output)
         let psbt = try TransactionFile.read(input).psbt
-        let transaction = try attempt { () throws(WalletError) in try psbt.finalised().transaction() }
+        let transaction = try attempt(on: input) { () throws(WalletError) in try psbt.finalised().transaction() }
         let hex = Hex.encode(transaction.encoded)
-        try OutputFile.write(Array((hex + "\n").utf8), to: self.output)
         let result = Result(
             output: self.output, txid: transaction.id.description, virtual_size: transaction.virtualSize, hex: hex)
-        output.result(result) { "transaction \(result.txid), \(result.virtual_size) vB: \(self.output)" }
+        try output.file(Array((hex + "\n").utf8), to: self.output, result) {
+            "transaction \(result.txid), \(result.virtual_size) vB"
+        }
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Encoding
+internal import Foundation
 internal import Secrets
 internal import Threshold
 internal import Wallet
@@ -10,25 +11,42 @@ struct PSBTSign: FuekiCommand {
         commandName: "sign", abstract: "Sign a transaction with shares of a wallet, after you have confirmed it.",
         discussion: """
             Shows what the transaction does, asks, opens the shares, and has their holders sign. Each holder reads the \
-            transaction itself. The signature is verified before it is written.
+            transaction itself, and every signature is verified before it is written.
+
+            EXAMPLES
+              fueki psbt sign savings payment.psbt -o signed.psbt
+              fueki psbt sign savings payment.psbt -o signed.psbt --with backup,recovery
+
+            In a script, sign what 'psbt inspect --json' showed, and nothing else:
+              fueki psbt sign savings payment.psbt -o signed.psbt \\
+                  --expect "$digest" --passphrase-file passphrase.txt --json
             """)
 
-    @Argument(help: "The wallet's name.")
-    var name: String
+    @OptionGroup var wallet: WalletArgument
 
     @Argument(help: "The PSBT: binary, base64 or hexadecimal; '-' is standard input.", completion: .file())
     var input: String
 
-    @Option(name: .shortAndLong, help: "Where the signed PSBT goes, in the form of the input.", completion: .file())
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Where the signed PSBT goes, in the form of the input; '-' is standard output.", valueName: "file"),
+        completion: .file())
     var output: String
 
-    @Option(help: "Which shares sign, as in 'device,backup'.")
-    var with: String
+    @Option(
+        help: ArgumentHelp(
+            "The shares that sign, as in 'device,backup' (default: the first that are there).", valueName: "shares"),
+        completion: .list(["device,backup", "device,recovery", "backup,recovery"]))
+    var with: String?
 
-    @Flag(name: .shortAndLong, help: "Do not ask: sign if nothing speaks against it.")
+    @Flag(name: .shortAndLong, help: "Do not ask. What is refused stays refused.")
     var yes = false
 
-    @Option(help: "Sign only what 'psbt inspect' showed with this digest. Serves as the confirmation.")
+    @Option(
+        help: ArgumentHelp(
+            "Do not ask, and sign only the transaction that 'psbt inspect' showed with this digest.",
+            valueName: "digest"))
     var expect: String?
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -40,15 +58,18 @@ struct PSBTSign: FuekiCommand {
         let signed_inputs: Int
         let shares: [String]
         let digest: String
+        /// All that was signed, as `psbt inspect` shows it.
+        let spend: SpendView
     }
 
     func perform(_ output: Output) async throws(Failure) {
-        let wallet = try global.wallet(named: name)
+        let wallet = try global.wallet(named: wallet.name)
         let locations = try locations(of: wallet)
         let file = try TransactionFile.read(input)
-        try OutputFile.check(self.output)
+        try OutputFile.check(self.output, output)
         let spend = try attempt { () throws(CustodyError) in try ProposedSpend(file.psbt, from: wallet) }
-        let confirmed = try confirm(spend, of: wallet, output)
+        let view = SpendView(spend.summary, wallet: wallet.name)
+        let confirmed = try confirm(spend, view, output)
 
         let secret = try passphrase.existing()
         var holders: [any Holder] = []
@@ -59,21 +80,27 @@ struct PSBTSign: FuekiCommand {
             }
             holders.append(sealed.holder(confirmed: confirmed.digest, random: SystemRandom()))
         }
-        output.progress("signing with \(locations.map(\.name).joined(separator: " and "))")
+        let names = locations.map(\.name)
+        output.progress("signing with \(names.joined(separator: " and "))")
         let signed = try await attempt { () async throws(CustodyError) in
             try await confirmed.sign(with: holders, random: SystemRandom())
         }
-        try OutputFile.write(signed.file(as: file.format), to: self.output)
-
+        let count = spend.summary.signingRequests.count
         let result = Result(
-            output: self.output, txid: spend.summary.transaction.description,
-            signed_inputs: spend.summary.signingRequests.count, shares: locations.map(\.name),
-            digest: Hex.encode(spend.summary.intentDigest))
-        output.result(result) { "signed: \(self.output)" }
+            output: self.output, txid: view.txid, signed_inputs: count, shares: names, digest: view.digest, spend: view)
+        try output.file(signed.file(as: file.format), to: self.output, result) {
+            "\(count) input\(count == 1 ? "" : "s") signed with \(names.joined(separator: " and "))"
+        }
     }
 
-    /// The places that `--with` names.
+    /// The places that `--with` names, or the first whose files are there.
     private func locations(of wallet: WalletRecord) throws(Failure) -> [ShareLocation] {
+        let needed = wallet.group.parameters.threshold
+        guard let with else {
+            let present = wallet.shares.filter { FileManager.default.fileExists(atPath: $0.path) }
+            // With too few of them, opening tells which one is not where it should be.
+            return (present.count < needed ? wallet.shares : present).prefix(needed).map(\.location)
+        }
         var locations: [ShareLocation] = []
         for name in with.split(separator: ",", omittingEmptySubsequences: false) {
             guard let location = ShareLocation(name), wallet.shares.contains(where: { $0.location == location }) else {
@@ -81,7 +108,6 @@ struct PSBTSign: FuekiCommand {
             }
             locations.append(location)
         }
-        let needed = wallet.group.parameters.threshold
         guard Set(locations).count == locations.count, locations.count == needed else {
             throw CustodyError.wrongNumberOfShares(needed: needed, given: Set(locations).count).failure
         }
@@ -89,13 +115,8 @@ struct PSBTSign: FuekiCommand {
     }
 
     /// Shows what will be signed, and asks; or compares it with what was shown before.
-    private func confirm(_ spend: ProposedSpend, of wallet: WalletRecord, _ output: Output) throws(Failure)
-        -> ConfirmedSpend
+    private func confirm(_ spend: ProposedSpend, _ view: SpendView, _ output: Output) throws(Failure) -> ConfirmedSpend
     {
-        let view = SpendView(spend.summary, wallet: wallet.name).text
-        let asks = expect == nil && !yes && spend.summary.refusals.isEmpty
-        // Whoever is asked sees it beside the question.
-        if !asks { output.note(view) }
         var digest = spend.summary.intentDigest
         if let expect {
             guard let expected = try? Hex.decode(expect.lowercased()) else {
@@ -103,9 +124,11 @@ struct PSBTSign: FuekiCommand {
             }
             digest = expected
         }
-        // Refusals come before the question: nobody is asked about what will not be signed anyway.
+        // Nobody is asked about what will not be signed anyway. The question shows it all itself.
+        let isQuestion = !yes && expect == nil && spend.summary.refusals.isEmpty
+        if !isQuestion { output.note(view.text + "\n") }
         let confirmed = try attempt { () throws(CustodyError) in try spend.confirmed(digest) }
-        if asks, try !Confirmation.ask("Sign this?", about: view) { throw .declined() }
+        if isQuestion, try !Confirmation.ask("Sign this?", about: view.text) { throw .declined() }
         return confirmed
     }
 }

@@ -2,7 +2,7 @@ internal import Custody
 internal import Encoding
 internal import Wallet
 
-/// What a transaction does, as it is shown. Amounts are in satoshi for programs, in BTC for people.
+/// What a transaction does, as it is shown. Amounts are in satoshi.
 struct SpendView: Encodable {
     struct Input: Encodable {
         let outpoint: String
@@ -59,43 +59,14 @@ struct SpendView: Encodable {
         change = summary.returned.satoshis
         paid = summary.paid.satoshis
         warnings = summary.warnings.map(\.description)
-        refusals = summary.refusals.map(\.description)
+        // That nobody's wallet has no input in it is no news.
+        refusals = summary.refusals.filter { wallet != nil || $0 != .noInputOfOurs }.map(\.description)
         digest = Hex.encode(summary.intentDigest)
     }
 
-    var text: String {
-        var lines: [String] = []
-        lines.append(
-            wallet.map { "From wallet \($0), on \(network)" } ?? "From no wallet of yours; shown for \(network)")
-        lines.append("")
-        lines.append("takes")
-        lines += Table(
-            inputs.map { ["  ", bitcoin($0.amount), $0.ours ? "yours" : "foreign", $0.address ?? $0.outpoint] }
-        ).text.split(separator: "\n").map(String.init)
-        lines.append("gives")
-        lines += Table(
-            outputs.map {
-                [
-                    "  ", bitcoin($0.amount), $0.ours ? "yours, \($0.path ?? "")" : "to others",
-                    $0.address ?? $0.script_pubkey,
-                ]
-            }
-        ).text.split(separator: "\n").map(String.init)
-        lines.append("")
-        lines.append("leaves you   \(bitcoin(paid))  to others")
-        lines.append("fee          \(bitcoin(fee))\(fee_rate.map { ", \($0)" } ?? "")")
-        lines.append("comes back   \(bitcoin(change))")
-        lines.append("transaction  \(txid)")
-        lines.append("digest       \(digest)")
-        lines += warnings.map { "warning: \($0)" }
-        lines += refusals.map { "will not be signed: \($0)" }
-        return lines.joined(separator: "\n")
-    }
-
-    /// Eight decimals and the unit, by integer arithmetic.
-    private func bitcoin(_ satoshis: UInt64?) -> String {
-        guard let satoshis else { return "unknown" }
-        let fraction = String(satoshis % 100_000_000)
-        return "\(satoshis / 100_000_000)." + String(repeating: "0", count: 8 - fraction.count) + fraction + " BTC"
+    /// What it does to a wallet.
+    init(_ psbt: PSBT, from wallet: WalletRecord) throws(Failure) {
+        let spend = try attempt { () throws(CustodyError) in try ProposedSpend(psbt, from: wallet) }
+        self.init(spend.summary, wallet: wallet.name)
     }
 }

@@ -5,11 +5,16 @@ internal import Secrets
 struct WalletCheck: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Open every share of a wallet and see that it is whole, and belongs to the others.",
-        discussion: "Exit code 4 if a share is missing, damaged or of another wallet. Nothing is changed.")
+        abstract: "Open every share of a wallet, and see that each is whole and belongs to the others.",
+        discussion: """
+            Changes nothing. Do it now and then, with the sticks and disks in place: a share that does not open is found \
+            out while there are others. The exit code is that of the first share that cannot be used.
 
-    @Argument(help: "The wallet's name.")
-    var name: String
+            EXAMPLE
+              fueki wallet check savings
+            """)
+
+    @OptionGroup var wallet: WalletArgument
 
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
@@ -22,7 +27,7 @@ struct WalletCheck: FuekiCommand {
     }
 
     func perform(_ output: Output) async throws(Failure) {
-        let wallet = try global.wallet(named: name)
+        let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
         var entries: [Entry] = []
         var failures: [Failure] = []
@@ -34,7 +39,7 @@ struct WalletCheck: FuekiCommand {
                 if !sealed.record.isSameWallet(as: wallet) {
                     failure =
                         CustodyError.damagedWallet(
-                            name: name,
+                            name: wallet.name.description,
                             reason: "wallet.json is not what was sealed with the \(share.location.name) share"
                         ).failure
                 }
@@ -46,7 +51,7 @@ struct WalletCheck: FuekiCommand {
                     index: share.index, location: share.location.name, ok: failure == nil, problem: failure?.message))
             if let failure { failures.append(failure) }
         }
-        output.result(entries) {
+        try output.result(entries) {
             Table(entries.map { ["share \($0.index)", $0.location, $0.problem ?? "ok"] }).text
         }
         if let first = failures.first {

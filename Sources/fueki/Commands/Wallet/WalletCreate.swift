@@ -9,31 +9,36 @@ struct WalletCreate: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a wallet: shares of a key that never exists as a whole.",
         discussion: """
-            Share 1 stays on this machine, share 2 goes to the backup folder, share 3 to the recovery folder; further \
-            ones to the backup folder. Keep them in different places: a thief needs as many of them as a signature \
-            does, and the passphrase.
+            Share 1 (device) stays on this machine, share 2 (backup) goes to the backup folder, share 3 (recovery) to the \
+            recovery folder; further ones go to the backup folder. Keep them in different places: to sign takes as many of \
+            them as the threshold says, and the passphrase; whoever has fewer has nothing.
+
+            EXAMPLES
+              fueki wallet create savings --network signet --backup-dir /media/usb
+              fueki wallet create treasury --network mainnet --threshold 3 --shares 5 \\
+                  --backup-dir /media/usb --recovery-dir /media/safe
             """)
 
-    @Argument(help: "A name for the wallet: letters, digits, and '._-'.")
+    @Argument(help: "A name for the wallet: letters, digits, '.', '_' and '-'.")
     var name: String
 
-    @Option(help: "Which chain: mainnet, testnet, signet or regtest.", completion: .list(Network.allCases.map(\.name)))
-    var network: String
+    @Option(help: "The chain that it is for.")
+    var network: Network
 
-    @Option(help: "How many shares sign.")
+    @Option(help: ArgumentHelp("How many shares it takes to sign.", valueName: "number"))
     var threshold = 2
 
-    @Option(help: "How many shares there are, at most 15.")
+    @Option(help: ArgumentHelp("How many shares there are, at most 15.", valueName: "number"))
     var shares = 3
 
     @Option(
-        help: ArgumentHelp("The folder for the backup share: a stick, another disk.", valueName: "folder"),
+        help: ArgumentHelp("The folder for the backup share: on a stick, on another disk.", valueName: "folder"),
         completion: .directory)
     var backupDir: String
 
     @Option(
         help: ArgumentHelp(
-            "The folder for the recovery share (default: 'recovery' in the wallets' home, to be moved elsewhere).",
+            "The folder for the recovery share (default: 'recovery' beside your wallets, to be moved elsewhere).",
             valueName: "folder"),
         completion: .directory)
     var recoveryDir: String?
@@ -45,11 +50,6 @@ struct WalletCreate: FuekiCommand {
     private static let shortPassphrase = 16
 
     func perform(_ output: Output) async throws(Failure) {
-        guard let chain = Network(name: network) else {
-            throw .usage(
-                "there is no network '\(network)'",
-                hint: "one of \(Network.allCases.map(\.name).joined(separator: ", "))")
-        }
         guard let parameters = try? ThresholdParameters(threshold: threshold, total: shares) else {
             throw .usage(
                 "\(threshold) of \(shares) shares is not possible",
@@ -57,7 +57,7 @@ struct WalletCreate: FuekiCommand {
         }
         let walletName = try attempt { () throws(CustodyError) in try WalletName(name) }
         let creation = WalletCreation(
-            name: walletName, network: chain, parameters: parameters,
+            name: walletName, network: network, parameters: parameters,
             places: SharePlaces(backup: backupDir, recovery: recoveryDir), home: global.walletHome)
         // What is in the way is told before anybody thinks of a passphrase.
         try attempt { () throws(CustodyError) in try creation.check() }
@@ -65,8 +65,10 @@ struct WalletCreate: FuekiCommand {
         let secret = try passphrase.new()
         if secret.count < Self.shortPassphrase {
             output.note(
-                "warning: this passphrase is short. Whoever finds \(threshold) share files can guess it; use five random words."
-            )
+                """
+                warning: this passphrase is short. Whoever finds \(threshold) share files can try to guess it: \
+                five random words are better.
+                """)
         }
         let wallet = try await attempt { () async throws(CustodyError) in
             try await creation.run(
@@ -75,17 +77,25 @@ struct WalletCreate: FuekiCommand {
         }
         let view = try WalletView(wallet)
         let address = try attempt { () throws(CustodyError) in try wallet.address(at: .receive, index: 0) }
-        output.result(view) { text(view, address: address) }
+        try output.result(view) {
+            ([view.text, "", "first address  \(address.address)"] + advice(on: view)).joined(separator: "\n")
+        }
     }
 
-    private func text(_ view: WalletView, address: WalletAddress) -> String {
-        var lines = [view.text, "", "first address  \(address.address)"]
-        if recoveryDir == nil, view.total >= 3 {
-            lines += [
-                "", "Share 3 is still on this machine. Move it elsewhere: whoever has this machine and the backup's",
+    /// What to do next, so that a loss of one place is no loss of coins.
+    private func advice(on view: WalletView) -> [String] {
+        var advice: [String] = []
+        if threshold == shares {
+            advice += [
+                "", "Every share is needed to sign: losing one of them, or the passphrase, loses the coins.",
             ]
-            lines += ["place has more than enough anyway, but a share that burns with this machine recovers nothing."]
         }
-        return lines.joined(separator: "\n")
+        if recoveryDir == nil, let recovery = view.shares.first(where: { $0.location == ShareLocation.recovery.name }) {
+            advice += [
+                "", "The recovery share is still on this machine, beside the device share. Move it to another place:",
+                "  \(recovery.path)",
+            ]
+        }
+        return advice
     }
 }

@@ -21,7 +21,7 @@ struct WalletList: FuekiCommand {
         let home = global.walletHome
         // A damaged wallet is listed as what it is: the list must not hide the others, nor it.
         let entries = home.names().map { entry($0, in: home) }
-        output.result(entries) {
+        try output.result(entries) {
             if entries.isEmpty { return "no wallets in \(home.path)" }
             return Table(
                 entries.map { entry in

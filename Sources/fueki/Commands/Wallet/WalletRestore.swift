@@ -36,6 +36,6 @@ struct WalletRestore: FuekiCommand {
             try await restoration.run(files: share, passphrase: secret)
         }
         let view = try WalletView(wallet)
-        output.result(view) { view.text }
+        try output.result(view) { view.text }
     }
 }

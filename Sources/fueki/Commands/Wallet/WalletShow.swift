@@ -4,16 +4,18 @@ internal import Custody
 struct WalletShow: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show what is public of a wallet: its key, its descriptor, and where its shares are.")
+        abstract: "Show a wallet: its public key, its descriptor, and where its shares are.",
+        discussion: """
+            Needs no passphrase. Import the descriptor into Bitcoin Core or another wallet to watch the coins, and to write \
+            the payments that Fueki signs.
+            """)
 
-    @Argument(help: "The wallet's name.")
-    var name: String
+    @OptionGroup var wallet: WalletArgument
 
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) throws(Failure) {
-        let wallet = try global.wallet(named: name)
-        let view = try WalletView(wallet)
-        output.result(view) { view.text }
+        let view = try WalletView(global.wallet(named: wallet.name))
+        try output.result(view) { view.text }
     }
 }

@@ -55,6 +55,8 @@ struct WalletView: Encodable {
         ])
         let places = Table(
             shares.map { ["share \($0.index)", $0.location, $0.path + ($0.present ? "" : "   (not there now)")] })
-        return facts.text + "\n\n" + places.text
+        let present = shares.count(where: \.present)
+        let warning = "warning: \(threshold) shares sign, and the files of \(present) are there"
+        return facts.text + "\n\n" + places.text + (present < threshold ? "\n\n" + warning : "")
     }
 }

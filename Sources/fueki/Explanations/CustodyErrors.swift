@@ -3,25 +3,6 @@ internal import SecureStorage
 internal import Threshold
 internal import Wallet
 
-/// An error of a library, put into words for the person at the terminal.
-protocol Explained: Error {
-    var failure: Failure { get }
-}
-
-/// Runs what may fail, and explains the failure.
-func attempt<Value: ~Copyable, Problem: Explained>(
-    _ body: () throws(Problem) -> Value
-) throws(Failure) -> Value {
-    do { return try body() } catch { throw error.failure }
-}
-
-/// Runs what may fail, and explains the failure.
-func attempt<Value: ~Copyable, Problem: Explained>(
-    _ body: () async throws(Problem) -> Value
-) async throws(Failure) -> Value {
-    do { return try await body() } catch { throw error.failure }
-}
-
 extension CustodyError: Explained {
     var failure: Failure {
         switch self {
@@ -30,13 +11,13 @@ extension CustodyError: Explained {
                 "this cannot be the name of a wallet",
                 hint: "1 to 64 letters, digits, '.', '_' or '-', the first a letter or a digit")
         case .walletExists(let name):
-            Failure(code: .unwritable, name: "wallet_exists", message: "there is a wallet \(name) already")
+            Failure(code: .unwritable, name: "wallet_exists", message: "there is a wallet '\(name)' already")
         case .noSuchWallet(let name):
             Failure(
-                code: .unreadable, name: "no_such_wallet", message: "there is no wallet \(name)",
+                code: .unreadable, name: "no_such_wallet", message: "there is no wallet '\(name)'",
                 hint: "'fueki wallet list' lists those there are")
         case .damagedWallet(let name, let reason):
-            Failure(code: .badInput, name: "damaged_wallet", message: "wallet \(name) cannot be used: \(reason)")
+            Failure(code: .badInput, name: "damaged_wallet", message: "the wallet '\(name)' cannot be used: \(reason)")
         case .shareMissing(let location, let path):
             Failure(
                 code: .badShare, name: "share_missing", message: "the \(location.name) share is not at \(path)",
@@ -47,12 +28,17 @@ extension CustodyError: Explained {
             Failure(
                 code: .badShare, name: "foreign_share",
                 message: "\(path) is not the \(location.name) share of this wallet")
+        case .shareFileUnreadable(let path, .notFound):
+            Failure(code: .badShare, name: "share_missing", message: "there is no file \(path)")
         case .shareFileUnreadable(let path, let error): unreadable(path, error)
+        case .noFolder(let path, let error):
+            Failure(
+                code: .unwritable, name: "unwritable", message: "cannot make the folder \(path): \(error.sentence)")
         case .notAShare(let path):
             Failure(code: .badShare, name: "not_a_share", message: "\(path) holds no share of a wallet")
         case .shareOfAnother(let path, let wallet):
             Failure(
-                code: .badShare, name: "foreign_share", message: "\(path) is a share of the wallet \(wallet)",
+                code: .badShare, name: "foreign_share", message: "\(path) is a share of the wallet '\(wallet)'",
                 hint: "a wallet is restored under its own name")
         case .sharesDisagree(let path):
             Failure(
@@ -99,61 +85,6 @@ extension CustodyError: Explained {
         case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(file): \(error.sentence)")
         case .diskFull: Failure(code: .unwritable, name: "disk_full", message: "\(file): \(error.sentence)")
         default: Failure(code: .badShare, name: "bad_share", message: "\(file): \(error.sentence)")
-        }
-    }
-}
-
-extension SecureStorageError: Explained {
-    /// Its description as a clause: it follows a colon.
-    var sentence: String {
-        var text = description
-        if text.last == "." { text.removeLast() }
-        return text.prefix(1).lowercased() + text.dropFirst()
-    }
-
-    var failure: Failure {
-        switch self {
-        case .diskFull: Failure(code: .unwritable, name: "disk_full", message: sentence)
-        case .lockedByAnother: Failure(code: .busy, name: "busy", message: sentence)
-        default: Failure(code: .other, name: "storage", message: sentence)
-        }
-    }
-}
-
-extension WalletError: Explained {
-    var failure: Failure {
-        let message =
-            switch self {
-            case .malformed: "this is no well-formed PSBT or transaction"
-            case .badAmount: "an amount is malformed, or more than there are coins"
-            case .badAddress: "this is no address that this wallet can pay to"
-            case .wrongNetwork: "this is for another network"
-            case .badPath: "this index or derivation path is out of range"
-            case .badKey: "a key is malformed"
-            case .badDescriptor: "the descriptor is malformed, or its checksum is wrong"
-            case .badTransaction: "no node would accept this transaction"
-            case .unsupportedVersion(let version): "PSBT version \(version) is not supported, only version 0 is"
-            case .duplicateKey(let field): "the PSBT holds the field \(field) twice"
-            case .badField(let field): "the PSBT's field \(field) is malformed"
-            case .previousTransactionMismatch(let input):
-                "input \(input): the previous transaction in the PSBT is not the one that is spent"
-            case .conflict(let field): "the PSBTs contradict each other in the field \(field)"
-            case .badSignature(let input): "input \(input): the signature does not verify"
-            case .incomplete(let input): "input \(input) is not signed"
-            }
-        return Failure(code: .badInput, name: "bad_input", message: message)
-    }
-}
-
-extension ThresholdError: Explained {
-    var failure: Failure {
-        switch self {
-        case .faulty(let culprits):
-            Failure(
-                code: .ceremony, name: "faulty_share",
-                message: "the signature does not verify, because of "
-                    + culprits.map { "the \(ShareLocation(index: $0.value).name) share" }.joined(separator: " and "))
-        default: Failure(code: .ceremony, name: "ceremony", message: "the holders could not sign: \(self)")
         }
     }
 }

@@ -1,0 +1,37 @@
+/// A transaction as a person reads it before signing: what goes in, what goes out, what it costs, and what is odd about it.
+extension SpendView {
+    var text: String {
+        let title =
+            wallet.map { "Wallet \($0), on \(network)" } ?? "None of your wallets is in it; shown as on \(network)"
+        return ([title, "", flows, "", totals, "", identity] + remarks).joined(separator: "\n")
+    }
+
+    private var flows: String {
+        let rows =
+            inputs.map { ["  in", bitcoin($0.amount), owner($0.path), $0.address ?? $0.outpoint] }
+            + outputs.map { ["  out", bitcoin($0.amount), owner($0.path), $0.address ?? "script \($0.script_pubkey)"] }
+        return Table(rows, alignedRight: [1]).text
+    }
+
+    private var totals: String {
+        var rows = [["paid to others", bitcoin(paid)], ["fee", bitcoin(fee)] + (fee_rate.map { ["(\($0))"] } ?? [])]
+        if wallet != nil { rows.append([spent == 0 ? "to this wallet" : "back to this wallet", bitcoin(change)]) }
+        return Table(rows, alignedRight: [1]).text
+    }
+
+    private var identity: String { Table([["transaction", txid], ["digest", digest]]).text }
+
+    private var remarks: [String] {
+        let lines = warnings.map { "warning: \($0)" } + refusals.map { "will not be signed: \($0)" }
+        return lines.isEmpty ? [] : [""] + lines
+    }
+
+    private func owner(_ path: String?) -> String { path.map { "this wallet, \($0)" } ?? "others" }
+
+    /// Eight decimals and the unit, by integer arithmetic.
+    private func bitcoin(_ satoshis: UInt64?) -> String {
+        guard let satoshis else { return "unknown" }
+        let fraction = String(satoshis % 100_000_000)
+        return "\(satoshis / 100_000_000)." + String(repeating: "0", count: 8 - fraction.count) + fraction + " BTC"
+    }
+}

@@ -1,0 +1,39 @@
+internal import Wallet
+
+extension WalletError: Explained {
+    var failure: Failure {
+        let message =
+            switch self {
+            case .malformed: "this is no well-formed PSBT or transaction"
+            case .badAmount: "an amount is malformed, or more than there are coins"
+            case .badAddress: "this is no address that this wallet can pay to"
+            case .wrongNetwork: "this is for another network"
+            case .badPath: "this index or derivation path is out of range"
+            case .badKey: "a key is malformed"
+            case .badDescriptor: "the descriptor is malformed, or its checksum is wrong"
+            case .badTransaction: "no node would accept this transaction"
+            case .unsupportedVersion(let version): "PSBT version \(version) is not supported, only version 0 is"
+            case .duplicateKey(let field): "the PSBT holds \(field.words) twice"
+            case .badField(let field): "\(field.words) of the PSBT is malformed"
+            case .previousTransactionMismatch(let input):
+                "input \(input): the previous transaction in the PSBT is not the one that is spent"
+            case .conflict(PSBTField(.global, type: 0)): "these are PSBTs of different transactions"
+            case .conflict(let field): "the PSBTs contradict each other in \(field.words)"
+            case .badSignature(let input): "input \(input): the signature does not verify"
+            case .incomplete(let input): "input \(input) is not signed"
+            }
+        return Failure(code: .badInput, name: "bad_input", message: message)
+    }
+}
+
+extension PSBTField {
+    /// The number is the one in BIP-174's table.
+    fileprivate var words: String {
+        let number = "field 0x" + (type < 16 ? "0" : "") + String(type, radix: 16)
+        return switch map {
+        case .global: number
+        case .input(let index): "\(number) of input \(index)"
+        case .output(let index): "\(number) of output \(index)"
+        }
+    }
+}
