@@ -11,8 +11,8 @@ import TestSupport
 ///     ! there is no wallet [..]
 ///     exit 1
 ///
-/// `$` starts a command, which `sh` runs in an empty folder of the script's own; the built `fueki` is on its path. The lines that follow
-/// are its standard output; those with `! ` its standard error. `exit N` is its status, 0 where there is none. `[..]` stands for any text
+/// `$` starts a command, which `sh` runs in an empty folder of the script's own; the built `fueki` is on its path, and so is what
+/// lies beside the scripts. The lines that follow are its standard output; those with `! ` its standard error. `exit N` is its status, 0 where there is none. `[..]` stands for any text
 /// in a line, and a line `[...]` for any lines. Empty lines at the end of an output do not count.
 struct CommandScript {
     struct Step: Equatable {
@@ -58,7 +58,7 @@ struct CommandScript {
             }
             if line.hasPrefix("exit "), let status = Int32(line.dropFirst(5)) {
                 step.status = status
-            } else if line.hasPrefix("! ") {
+            } else if line == "!" || line.hasPrefix("! ") {
                 step.errors.append(String(line.dropFirst(2)))
             } else {
                 step.output.append(line)
@@ -72,7 +72,10 @@ struct CommandScript {
     func run() throws -> [Mismatch] {
         let folder = try TemporaryFolder()
         let path = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin:/bin"]
-        let environment = ["PATH": "\(FuekiCommand.binaries):\(path)", "FUEKI_HOME": "\(folder.path)/home"]
+        let scripts = "\(Repository.path)/Tests/CommandTests/Scripts"
+        let environment = [
+            "PATH": "\(FuekiCommand.binaries):\(scripts):\(path)", "FUEKI_HOME": "\(folder.path)/home",
+        ]
         var mismatches: [Mismatch] = []
         for step in steps {
             let outcome = try Program.run(

@@ -1,0 +1,155 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// What a person sees and types: on a terminal of its own, with somebody who answers.
+@Suite("On a terminal", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+struct TerminalTests {
+    static let passphrase = "correct horse battery staple"
+
+    @Test("a new passphrase is asked for twice, and not shown")
+    func newPassphrase() throws {
+        let fueki = try FuekiCommand()
+        let session = try create(
+            with: fueki, [("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase)])
+        #expect(session.exit == 0)
+        #expect(session.screen.contains("signs with    2 of 3 shares"))
+        #expect(!session.screen.contains("horse"))
+        // It is that passphrase, and is asked for once.
+        let check = try fueki.converse(["wallet", "check", "savings"], answers: [("Passphrase: ", Self.passphrase)])
+        #expect(check.exit == 0)
+        #expect(check.screen.contains("share 3  recovery  ok"))
+        #expect(!check.screen.contains("horse"))
+    }
+
+    @Test("what is deleted with the keys for that is not in the passphrase, nor are other control characters")
+    func editing() throws {
+        let fueki = try FuekiCommand()
+        // A wrong key and backspace, two bytes that are one key, control-Z and a tab; then a line that control-U takes back.
+        let typed = "correcx\u{7F}t horsé\u{7F}e\u{1A} battery\t staple"
+        let again = "something else\u{15}" + Self.passphrase
+        let session = try create(with: fueki, [("New passphrase: ", typed), ("The same once more: ", again)])
+        #expect(session.exit == 0, "\(session.screen)")
+        #expect(try check(fueki).status == 0)
+    }
+
+    @Test(
+        "two that differ, an empty one, and control-C make no wallet",
+        arguments: [
+            (["one passphrase", "another passphrase"], 64, "the two are not the same"),
+            ([""], 64, "this passphrase cannot be used: it is empty"),
+            (["\u{03}"], 2, "cancelled; nothing was done"),
+            (["half\u{03}"], 2, "cancelled; nothing was done"),
+            (["one passphrase", "\u{04}"], 2, "cancelled; nothing was done"),
+        ] as [([String], Int32, String)])
+    func noWallet(typed: [String], exit: Int32, message: String) throws {
+        let fueki = try FuekiCommand()
+        let questions = ["New passphrase: ", "The same once more: "]
+        let session = try create(with: fueki, Array(zip(questions, typed)))
+        #expect(session.exit == exit)
+        #expect(session.screen.contains("fueki: ") && session.screen.contains(message))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fueki.folder.path).isEmpty)
+    }
+
+    @Test("the terminal echoes again, however the question ended", arguments: ["a passphrase", "", "\u{03}"])
+    func echo(answer: String) throws {
+        let fueki = try FuekiCommand()
+        let script = "'\(FuekiCommand.binaries)/fueki' wallet check nobody; stty -a"
+        // Without the wallet there is no question: the control.
+        let before = try Terminal.run(["sh", "-c", script], in: fueki.folder.path, answers: [])
+        #expect(isEchoing(before))
+
+        let wallet = try create(
+            with: fueki, [("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase)])
+        #expect(wallet.exit == 0)
+        let after = try Terminal.run(
+            ["sh", "-c", "'\(FuekiCommand.binaries)/fueki' wallet check savings; stty -a"],
+            environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path,
+            answers: [("Passphrase: ", answer)])
+        #expect(isEchoing(after), "\(after.screen)")
+    }
+
+    @Test(
+        "a payment is shown and signed after y or yes, and after nothing else",
+        arguments: [
+            ("y", true), ("yes", true), ("Y", true), ("n", false), ("", false), ("yess", false), ("\u{04}", false),
+        ])
+    func confirmation(answer: String, isSigned: Bool) throws {
+        let fueki = try FuekiCommand()
+        try makePayment(with: fueki)
+        let session = try sign(with: fueki, answer)
+        // All that has to be looked at is above the question, wherever the other streams go.
+        let shown = session.screen.prefix { $0 != "?" }
+        for line in ["Wallet savings, on regtest", "0.40000000 BTC  others", "fee ", "digest ", "Sign this"] {
+            #expect(shown.contains(line), "\(line)")
+        }
+        #expect(session.exit == (isSigned ? 0 : 2))
+        #expect(session.screen.contains(isSigned ? "1 input signed" : "fueki: not signed: you did not confirm"))
+        #expect(FileManager.default.fileExists(atPath: "\(fueki.folder.path)/signed.psbt") == isSigned)
+    }
+
+    @Test("control-C at the question ends the command, and nothing is signed")
+    func interruption() throws {
+        let fueki = try FuekiCommand()
+        try makePayment(with: fueki)
+        let session = try sign(with: fueki, "\u{03}")
+        #expect(session.exit == -2)
+        #expect(!FileManager.default.fileExists(atPath: "\(fueki.folder.path)/signed.psbt"))
+    }
+
+    @Test("with --json the question is asked on the terminal as well, with all that it is about")
+    func confirmationWithJSON() throws {
+        let fueki = try FuekiCommand()
+        try makePayment(with: fueki)
+        let session = try Terminal.run(
+            [
+                "sh", "-c",
+                """
+                '\(FuekiCommand.binaries)/fueki' psbt sign savings payment.psbt -o signed.psbt --json \
+                --passphrase-file passphrase >result.json 2>errors
+                """,
+            ], environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path,
+            answers: [("Sign this? [y/N] ", "y")])
+        #expect(session.exit == 0)
+        #expect(session.screen.contains("0.40000000 BTC  others"))
+        #expect(try fueki.folder.read("result.json").hasPrefix("{"))
+        #expect(try fueki.folder.read("errors") == "")
+    }
+}
+
+extension TerminalTests {
+    private func create(
+        with fueki: borrowing FuekiCommand, _ answers: [(question: String, answer: String)]
+    ) throws -> Terminal.Session {
+        try fueki.converse(
+            ["wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup"], answers: answers)
+    }
+
+    private func check(_ fueki: borrowing FuekiCommand) throws -> Program.Outcome {
+        try fueki.run("wallet", "check", "savings", "--passphrase-file", "-", input: Self.passphrase)
+    }
+
+    /// A wallet, and `payment.psbt` from it.
+    private func makePayment(with fueki: borrowing FuekiCommand) throws {
+        try fueki.folder.write(Self.passphrase, to: "passphrase")
+        _ = try fueki.json(
+            "wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup", "--passphrase-file",
+            "passphrase", as: JSON.self)
+        let made = try Program.run(
+            "/bin/sh", ["-c", "'\(CommandScriptTests.folder)/payment' savings >payment.psbt"],
+            environment: [
+                "PATH": "\(FuekiCommand.binaries):/usr/bin:/bin", "FUEKI_HOME": "\(fueki.folder.path)/home",
+            ], in: fueki.folder.path)
+        #expect(made.isSuccess, "\(made.errors)")
+    }
+
+    private func sign(with fueki: borrowing FuekiCommand, _ answer: String) throws -> Terminal.Session {
+        try fueki.converse(
+            ["psbt", "sign", "savings", "payment.psbt", "-o", "signed.psbt", "--passphrase-file", "passphrase"],
+            answers: [("Sign this? [y/N] ", answer)])
+    }
+
+    private func isEchoing(_ session: Terminal.Session) -> Bool {
+        session.screen.split(whereSeparator: \.isWhitespace).contains { $0 == "echo" || $0 == "echo;" }
+    }
+}
