@@ -44,6 +44,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case wallet(WalletError)
     /// The protocol failed; `culprits` are in the error where they are known.
     case ceremony(ThresholdError)
+    /// A path with control characters: a description that named it would be refused.
+    case unusablePath
     /// A folder that a file should go to is not there and cannot be made.
     case noFolder(path: String, SecureStorageError)
     /// A public file cannot be read or written.

@@ -41,11 +41,13 @@ public struct WalletCreation: Sendable {
 
     /// Tells what is in the way, before anything is made.
     ///
-    /// - Throws: ``CustodyError/walletExists(name:)`` or ``CustodyError/shareInTheWay(path:)``.
+    /// - Throws: ``CustodyError/walletExists(name:)``, ``CustodyError/unusablePath`` or
+    ///   ``CustodyError/shareInTheWay(path:)``.
     public func check() throws(CustodyError) {
         if FolderCreation.isOccupied(home.recordPath(of: name)) { throw .walletExists(name: name.description) }
         for location in locations {
             let path = path(of: location)
+            guard ShareRecord.isPath(path) else { throw .unusablePath }
             if FolderCreation.isOccupied(path) { throw .shareInTheWay(path: path) }
         }
     }

@@ -34,6 +34,11 @@ public struct ShareRecord: Equatable, Sendable, Codable {
         case createdAt = "created_at"
     }
 
+    /// Whether a share may lie there. A path is printed: it must not move the cursor over what was printed before.
+    static func isPath(_ path: String) -> Bool {
+        path.hasPrefix("/") && path.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
     /// The same share in another place.
     func at(_ path: String) -> ShareRecord {
         ShareRecord(

@@ -115,10 +115,9 @@ extension WalletRecord {
             throw damaged("its list of shares is not complete")
         }
         for share in json.shares {
-            // A path is printed: it must not move the cursor over what was printed before.
-            guard share.path.hasPrefix("/"),
-                share.path.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-            else { throw damaged("the path of share \(share.index) is not a path") }
+            guard ShareRecord.isPath(share.path) else {
+                throw damaged("the path of share \(share.index) is not a path")
+            }
             guard share.location.index == share.index, share.metadata.epoch == json.epoch,
                 share.metadata.threshold == group.parameters.threshold, share.metadata.total == group.parameters.total
             else { throw damaged("the entry of share \(share.index) contradicts the wallet") }

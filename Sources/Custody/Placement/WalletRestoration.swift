@@ -27,7 +27,7 @@ public struct WalletRestoration: Sendable {
     /// that is not among them keeps the place where it was.
     ///
     /// - Parameter files: one or more sealed shares of the wallet, each another one.
-    /// - Throws: as ``check()``, ``CustodyError/shareFileUnreadable(path:_:)``, ``CustodyError/notAShare(path:)``,
+    /// - Throws: as ``check()``, ``CustodyError/unusablePath``, ``CustodyError/shareFileUnreadable(path:_:)``, ``CustodyError/notAShare(path:)``,
     ///   ``CustodyError/shareOfAnother(path:wallet:)``, ``CustodyError/sharesDisagree(path:)``,
     ///   ``CustodyError/noFolder(path:_:)``, ``CustodyError/file(_:)``.
     public func run(files: [String], passphrase: borrowing SecretBytes) async throws(CustodyError) -> WalletRecord {
@@ -36,6 +36,7 @@ public struct WalletRestoration: Sendable {
         var paths: [ShareLocation: String] = [:]
         for file in files {
             let path = absolutePath(file)
+            guard ShareRecord.isPath(path) else { throw .unusablePath }
             let sealed = try await SealedShare.open(fileAt: path, passphrase: passphrase)
             let record = sealed.record
             guard record.name == name else { throw .shareOfAnother(path: path, wallet: record.name.description) }

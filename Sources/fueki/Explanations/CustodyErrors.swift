@@ -31,6 +31,7 @@ extension CustodyError: Explained {
         case .shareFileUnreadable(let path, .notFound):
             Failure(code: .badShare, name: "share_missing", message: "there is no file \(path)")
         case .shareFileUnreadable(let path, let error): unreadable(path, error)
+        case .unusablePath: .usage("a share cannot lie at a path with control characters in it")
         case .noFolder(let path, let error):
             Failure(
                 code: .unwritable, name: "unwritable", message: "cannot make the folder \(path): \(error.sentence)")
