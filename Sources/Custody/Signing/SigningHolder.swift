@@ -85,8 +85,8 @@ extension SigningHolder {
         let requests = try requests(of: proposal)
         var nonces: [OneShot<FROST.BIP340.SigningNonces>] = []
         var sent: [[UInt8]] = []
-        for _ in requests {
-            let fresh = FROST.BIP340.Round1.commit(share, random: random)
+        for request in requests {
+            let fresh = FROST.BIP340.Round1.commit(share, to: request.message, in: session.bytes, random: random)
             sent.append(fresh.commitment.encoded)
             nonces.append(OneShot(fresh))
         }
