@@ -17,7 +17,7 @@ enum Confirmation {
             throw .noTerminal(insteadUse: "--yes, or --expect DIGEST")
         }
         defer { fclose(terminal) }
-        fputs("\(subject)\n\n", terminal)
+        fputs(Output.visible(subject) + "\n\n", terminal)
         fflush(terminal)
         // What was typed, or pasted, before all that was shown is no answer to it.
         tcflush(fileno(terminal), TCIFLUSH)

@@ -8,13 +8,13 @@ struct Output {
 
     /// Prints the result: `text` for a person, `value` for a program.
     func result(_ value: some Encodable, text: () -> String) throws(Failure) {
-        try StandardStream.output.write(json ? Self.encode(value) : text() + "\n")
+        try StandardStream.output.write(json ? Self.encode(value) : Self.visible(text()) + "\n")
     }
 
     /// Prints several results: `text` for a person, one line of JSON for each for a program.
     func lines(_ values: [some Encodable], text: () -> String) throws(Failure) {
         let lines = values.map { Self.encode($0, formatting: [.sortedKeys]) }
-        try StandardStream.output.write(json ? lines.joined() : text() + "\n")
+        try StandardStream.output.write(json ? lines.joined() : Self.visible(text()) + "\n")
     }
 
     /// Writes the file that a command makes, and says what it is. `-` writes it to standard output, and says nothing.
@@ -30,7 +30,7 @@ struct Output {
     /// Says something that the person should see. With `--json` the result says it.
     func note(_ text: String) {
         // Where standard error is closed or full there is nobody to tell.
-        if !json { try? StandardStream.errors.write("\(text)\n") }
+        if !json { try? StandardStream.errors.write(Self.visible(text) + "\n") }
     }
 
     func failure(_ failure: Failure) {
@@ -52,6 +52,19 @@ struct Output {
 
     /// The sentence as it follows a colon.
     private static func clause(_ sentence: String) -> String { sentence.prefix(1).lowercased() + sentence.dropFirst() }
+
+    /// The text with a mark in place of everything that would not be seen but obeyed: characters by which a name or path could
+    /// rewrite the screen, or turn the direction of what is read.
+    static func visible(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control where scalar != "\n": "\u{FFFD}"
+            case .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
 
     private struct JSONFailure: Encodable {
         struct Body: Encodable {

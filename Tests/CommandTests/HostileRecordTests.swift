@@ -1,0 +1,46 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// `wallet.json` is not trusted: whoever writes to the home can replace it, and the checks must survive that.
+@Suite("A wallet.json that somebody changed")
+struct HostileRecordTests {
+    /// A wallet whose description was changed as text.
+    private static func wallet(replacing old: String, by new: String) throws -> FuekiCommand {
+        let fueki = try FuekiCommand()
+        try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
+        let made = try fueki.run(
+            "wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup", "--passphrase-file",
+            "passphrase")
+        #expect(made.isSuccess)
+        let name = "home/wallets/savings/wallet.json"
+        let record = try fueki.folder.read(name)
+        #expect(record.contains(old))
+        try fueki.folder.write(record.replacingOccurrences(of: old, with: new), to: name)
+        return fueki
+    }
+
+    @Test("an epoch that is no number of four bytes is refused", arguments: ["-1", "4294967296"])
+    func epoch(_ epoch: String) throws {
+        let fueki = try Self.wallet(replacing: "\"epoch\" : 0", by: "\"epoch\" : \(epoch)")
+        #expect(try fueki.run("wallet", "show", "savings").status == 65)
+        #expect(try fueki.run("wallet", "list").isSuccess)
+    }
+
+    @Test("a path that would write to the screen is refused")
+    func path() throws {
+        let fueki = try Self.wallet(
+            replacing: "fueki-savings-backup.vault", by: "x\\u001b[2K\\rshare 2  backup    ok\\u001b[8m")
+        let outcome = try fueki.run("wallet", "check", "savings", "--passphrase-file", "passphrase")
+        #expect(outcome.status == 65)
+        #expect(!(outcome.output + outcome.errors).unicodeScalars.contains("\u{1b}"))
+    }
+
+    @Test("nor does what a person names: a mark stands in its place")
+    func argument() throws {
+        let fueki = try FuekiCommand()
+        let outcome = try fueki.run("psbt", "inspect", "x\u{1b}[2K\ry\u{202e}z")
+        #expect(outcome.status == 66)
+        #expect(outcome.errors.contains("x\u{fffd}[2K\u{fffd}y\u{fffd}z"))
+    }
+}
