@@ -32,7 +32,9 @@ public enum Compiler {
         // Whether a value is consumed twice is found only after type checking: hence `-emit-sil`.
         process.arguments =
             ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", "-I", modules.path]
-            + options + ["CSodium", "CSecp256k1"].flatMap { ["-I", sources.appendingPathComponent($0).path] } + [source.path]
+            + options + ["CSodium", "CSecp256k1"].flatMap { ["-I", sources.appendingPathComponent($0).path] } + [
+                source.path
+            ]
         let pipe = Pipe()
         process.standardError = pipe
         process.standardOutput = FileHandle.nullDevice
