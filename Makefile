@@ -16,9 +16,8 @@ build: ## build the command `fueki` for use (.build/release/fueki)
 	@scripts/bootstrap build
 	@scripts/build-release
 
-install: build ## copy `fueki` to PREFIX/bin (PREFIX=/usr/local)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 .build/release/fueki "$(DESTDIR)$(PREFIX)/bin/fueki"
+install: build ## copy `fueki`, its manual page and shell completions to PREFIX (/usr/local)
+	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" scripts/install
 
 lint: ## formatting, and what the house style forbids
 	@scripts/lint
