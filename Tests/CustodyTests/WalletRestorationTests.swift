@@ -104,6 +104,19 @@ struct WalletRestorationTests {
         }
     }
 
+    @Test("a share beside the description of another key is refused")
+    func foreignDescription() async throws {
+        let machine = try await Machine()
+        let name = machine.wallet.name
+        let path = "\(machine.folder)/mixed.vault"
+        try SealedShare(share: KnownWallet().share(2), record: machine.wallet.with(sharesAt: [.backup: path]))
+            .seal(passphrase: Machine.passphrase(), random: SystemRandom())
+        await #expect(throws: CustodyError.notAShare(path: path)) {
+            try await WalletRestoration(name: name, home: machine.newHome()).run(
+                files: [path], passphrase: Machine.passphrase())
+        }
+    }
+
     @Test("a wallet that is there is not overwritten")
     func existing() async throws {
         let machine = try await Machine()
