@@ -36,6 +36,23 @@ struct HostileRecordTests {
         #expect(!(outcome.output + outcome.errors).unicodeScalars.contains("\u{1b}"))
     }
 
+    @Test("a folder whose name would write to the screen holds no shares, and stops nothing")
+    func folder() throws {
+        let fueki = try FuekiCommand()
+        try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
+        let create = ["wallet", "create", "savings", "--network", "regtest", "--passphrase-file", "passphrase"]
+        #expect(try fueki.run(create + ["--backup-dir", "a\tb"]).status == 64)
+        #expect(try fueki.run(create + ["--backup-dir", "backup"]).isSuccess)
+        let file = "\(fueki.folder.path)/backup/fueki-savings-backup.vault"
+        let odd = "\(fueki.folder.path)/x\ty"
+        try FileManager.default.copyItem(atPath: file, toPath: odd)
+
+        let restore = ["wallet", "restore", "savings", "--passphrase-file", "passphrase", "--home", "other", "--share"]
+        #expect(try fueki.run(restore + [odd]).status == 64)
+        #expect(try fueki.run(restore + [file]).isSuccess)
+        #expect(try fueki.run("wallet", "show", "savings", "--home", "other").isSuccess)
+    }
+
     @Test("nor does what a person names: a mark stands in its place")
     func argument() throws {
         let fueki = try FuekiCommand()
