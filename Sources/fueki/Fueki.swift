@@ -32,6 +32,7 @@ struct Fueki: AsyncParsableCommand {
     static func main() async {
         // A reader that goes away (`fueki … | head`) must not end a command half way.
         signal(SIGPIPE, SIG_IGN)
+        CoreDumps.forbid()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

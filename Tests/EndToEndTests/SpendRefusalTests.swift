@@ -85,6 +85,22 @@ struct SpendRefusalTests {
         #expect(try node.refusal(of: transaction)?.contains("Invalid Schnorr signature") == true)
     }
 
+    @Test(
+        "a fee that looks like a mistake is not signed unseen: with --yes it is refused, with its digest it is signed")
+    func costlyFee() throws {
+        let wallet = try TestWallet()
+        let address = try wallet.address()
+        let coin = wallet.inventedCoin(at: address)
+        try wallet.fueki.folder.write(
+            Embit.psbt(
+                inputs: [.init(coin, key: wallet.key(of: address))],
+                outputs: [.init(value: coin.value / 3, scriptPubKey: Bob.scriptPubKey)]), to: "payment.psbt")
+        wallet.expectNothingSigned(
+            try wallet.sign(with: "device,backup"), status: 2, says: "not signed with --yes: the fee is 200 %")
+        let digest = try wallet.fueki.json("psbt", "inspect", "payment.psbt", as: Inspection.self).digest
+        #expect(try wallet.sign(with: "device,backup", confirmation: ["--expect", digest]).isSuccess)
+    }
+
     @Test("another wallet's transaction is refused, on the same network and on another")
     func anotherWallet() throws {
         let wallet = try TestWallet()

@@ -51,6 +51,12 @@ struct Failure: Error, Equatable {
         Failure(code: .refused, name: "cancelled", message: "cancelled; nothing was done")
     }
 
+    static func needsConfirmation(of warning: String) -> Failure {
+        Failure(
+            code: .refused, name: "needs_confirmation", message: "not signed with --yes: \(warning)",
+            hint: "look at it with 'psbt inspect', and sign with --expect and its digest if it is meant")
+    }
+
     static func declined() -> Failure {
         Failure(code: .refused, name: "declined", message: "not signed: you did not confirm")
     }

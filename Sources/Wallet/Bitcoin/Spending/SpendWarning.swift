@@ -31,6 +31,18 @@ public enum SpendWarning: Hashable, Sendable {
     case relativeLock(input: Int)
 }
 
+extension SpendWarning {
+    /// Whether coins would be lost if this is a mistake, so that a person or a program has to see it before: a fee that is
+    /// as large as the payment or of a rate that is never needed, or an amount that nobody can spend.
+    public var isCostly: Bool {
+        switch self {
+        case .highFeeShare(let percent): percent >= 100
+        case .highFeeRate, .unspendable: true
+        default: false
+        }
+    }
+}
+
 extension SpendWarning: CustomStringConvertible {
     public var description: String {
         switch self {

@@ -40,7 +40,9 @@ struct PSBTSign: FuekiCommand {
         completion: .list(["device,backup", "device,recovery", "backup,recovery"]))
     var with: String?
 
-    @Flag(name: .shortAndLong, help: "Do not ask. What is refused stays refused.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Do not ask. What is refused stays refused, and so is a fee that looks like a mistake.")
     var yes = false
 
     @Option(
@@ -128,6 +130,10 @@ struct PSBTSign: FuekiCommand {
         let isQuestion = !yes && expect == nil && spend.summary.refusals.isEmpty
         if !isQuestion { output.note(view.text + "\n") }
         let confirmed = try attempt { () throws(CustodyError) in try spend.confirmed(digest) }
+        // `--yes` is written before anybody has seen the transaction; a digest is taken from what somebody has seen.
+        if yes, expect == nil, let warning = spend.summary.warnings.first(where: \.isCostly) {
+            throw .needsConfirmation(of: warning.description)
+        }
         if isQuestion, try !Confirmation.ask("Sign this?", about: view.text) { throw .declined() }
         return confirmed
     }
