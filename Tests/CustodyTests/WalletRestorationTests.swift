@@ -117,17 +117,49 @@ struct WalletRestorationTests {
         }
     }
 
-    @Test("a wallet that is there is not overwritten")
-    func existing() async throws {
+    @Test("a wallet that is there learns where a share file is now, and keeps the other places that it knows")
+    func moved() async throws {
         let machine = try await Machine()
         let home = WalletHome(path: "\(machine.folder)/home")
         let name = machine.wallet.name
         let restoration = WalletRestoration(name: name, home: home)
-        #expect(throws: CustodyError.walletExists(name: "savings")) { try restoration.check() }
-        let backup = try machine.file(.backup)
+        for location in [ShareLocation.recovery, .backup] {
+            let place = "\(machine.folder)/\(location.name) elsewhere.vault"
+            try FileManager.default.moveItem(atPath: machine.file(location), toPath: place)
+            try restoration.check()
+            let told = try await restoration.run(files: [place], passphrase: Machine.passphrase())
+            #expect(try told.share(at: location).path == place)
+            #expect(told.isSameWallet(as: machine.wallet))
+            #expect(try home.wallet(name) == told)
+        }
+        let paths = try home.wallet(name).shares.map(\.path)
+        #expect(
+            paths == [try machine.file(.device)]
+                + ["backup", "recovery"].map { "\(machine.folder)/\($0) elsewhere.vault" })
+    }
+
+    @Test("another wallet of the same name is left as it is, and so is a description that cannot be read")
+    func existing() async throws {
+        let machine = try await Machine()
+        let twin = try await Machine()
+        let home = WalletHome(path: "\(machine.folder)/home")
+        let name = machine.wallet.name
+        let restoration = WalletRestoration(name: name, home: home)
+        let twins = try twin.file(.backup)
         await #expect(throws: CustodyError.walletExists(name: "savings")) {
-            try await restoration.run(files: [backup], passphrase: Machine.passphrase())
+            try await restoration.run(files: [twins], passphrase: Machine.passphrase())
         }
         #expect(try home.wallet(name) == machine.wallet)
+
+        let record = "\(machine.folder)/home/wallets/savings/wallet.json"
+        try FileManager.default.removeItem(atPath: record)
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: record))
+        let damaged = CustodyError.damagedWallet(name: "savings", reason: "it is not a wallet's description")
+        #expect(throws: damaged) { try restoration.check() }
+        let backup = try machine.file(.backup)
+        await #expect(throws: damaged) {
+            try await restoration.run(files: [backup], passphrase: Machine.passphrase())
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: record)) == Data("{}".utf8))
     }
 }

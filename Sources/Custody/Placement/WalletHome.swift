@@ -52,9 +52,14 @@ public struct WalletHome: Sendable {
     }
 
     /// Writes the description of a new wallet. Replaces none.
-    func write(_ wallet: WalletRecord) throws(CustodyError) {
+    func write(_ wallet: WalletRecord) throws(CustodyError) { try write(wallet, replacing: .refused) }
+
+    /// Writes the description of a wallet that is there, in the place of the one before.
+    func replace(_ wallet: WalletRecord) throws(CustodyError) { try write(wallet, replacing: .allowed) }
+
+    private func write(_ wallet: WalletRecord, replacing: AtomicFile.Replacing) throws(CustodyError) {
         do {
-            try AtomicFile.write(try wallet.encoded, to: recordPath(of: wallet.name), replacing: .refused)
+            try AtomicFile.write(try wallet.encoded, to: recordPath(of: wallet.name), replacing: replacing)
         } catch SecureStorageError.alreadyExists {
             throw .walletExists(name: wallet.name.description)
         } catch let error as SecureStorageError {

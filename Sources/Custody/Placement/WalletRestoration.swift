@@ -2,7 +2,8 @@ public import Secrets
 internal import SecureStorage
 internal import Threshold
 
-/// Rebuilds the description of a wallet on a machine that does not have it, from the sealed files of its shares.
+/// Rebuilds the description of a wallet on a machine that does not have it, from the sealed files of its shares; or tells a
+/// wallet that is there where files of its shares are now.
 ///
 /// Each file holds a copy of the description that nobody can change without the passphrase, so one file is enough to see the
 /// wallet again; to sign, as many are needed as ever. The files stay where they are.
@@ -18,20 +19,23 @@ public struct WalletRestoration: Sendable {
 
     /// Tells what is in the way, before a passphrase is asked for.
     ///
-    /// - Throws: ``CustodyError/walletExists(name:)``.
-    public func check() throws(CustodyError) {
-        if FolderCreation.isOccupied(home.recordPath(of: name)) { throw .walletExists(name: name.description) }
+    /// - Throws: ``CustodyError/damagedWallet(name:reason:)`` for a description that is there and cannot be read.
+    public func check() throws(CustodyError) { _ = try existing() }
+
+    private func existing() throws(CustodyError) -> WalletRecord? {
+        FolderCreation.isOccupied(home.recordPath(of: name)) ? try home.wallet(name) : nil
     }
 
     /// Opens the files, and writes the description that all of them agree on, with the places where they lie now. A share
     /// that is not among them keeps the place where it was.
     ///
     /// - Parameter files: one or more sealed shares of the wallet, each another one.
-    /// - Throws: as ``check()``, ``CustodyError/unusablePath``, ``CustodyError/shareFileUnreadable(path:_:)``, ``CustodyError/notAShare(path:)``,
-    ///   ``CustodyError/shareOfAnother(path:wallet:)``, ``CustodyError/sharesDisagree(path:)``,
-    ///   ``CustodyError/noFolder(path:_:)``, ``CustodyError/file(_:)``.
+    /// - Throws: as ``check()``, ``CustodyError/unusablePath``, ``CustodyError/shareFileUnreadable(path:_:)``,
+    ///   ``CustodyError/notAShare(path:)``, ``CustodyError/shareOfAnother(path:wallet:)``,
+    ///   ``CustodyError/sharesDisagree(path:)``, ``CustodyError/walletExists(name:)`` if the wallet of that name which is
+    ///   there is another one, ``CustodyError/noFolder(path:_:)``, ``CustodyError/file(_:)``.
     public func run(files: [String], passphrase: borrowing SecretBytes) async throws(CustodyError) -> WalletRecord {
-        try check()
+        let existing = try existing()
         var agreed: WalletRecord?
         var paths: [ShareLocation: String] = [:]
         for file in files {
@@ -47,6 +51,12 @@ public struct WalletRestoration: Sendable {
             agreed = record
         }
         guard let agreed else { throw .wrongNumberOfShares(needed: 1, given: 0) }
+        if let existing {
+            guard existing.isSameWallet(as: agreed) else { throw .walletExists(name: name.description) }
+            let wallet = existing.with(sharesAt: paths)
+            try home.replace(wallet)
+            return wallet
+        }
         let wallet = agreed.with(sharesAt: paths)
         let folder = home.folder(of: name)
         do { try FolderCreation.make(folder) } catch { throw .noFolder(path: folder, error) }

@@ -94,6 +94,7 @@ struct WalletCreate: FuekiCommand {
             advice += [
                 "", "The recovery share is still on this machine, beside the device share. Move it to another place:",
                 "  \(recovery.path)",
+                "and tell the wallet where it is: fueki wallet restore \(view.name) --share FILE",
             ]
         }
         return advice

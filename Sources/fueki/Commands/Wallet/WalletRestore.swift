@@ -5,12 +5,14 @@ internal import Secrets
 struct WalletRestore: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Bring a wallet back on a machine that does not have it, from its share files.",
+        abstract: "Bring a wallet back from its share files, or tell it where they are now.",
         discussion: """
-            Every share file holds a sealed copy of the wallet's description. One brings addresses and balances back; to \
-            sign, name as many as a signature takes. The files stay where they are, and nothing is overwritten.
+            Every share file holds a sealed copy of the wallet's description. On a machine that does not have the wallet, \
+            one file brings its addresses back; to sign, name as many as a signature takes. A wallet that is there learns \
+            where you have moved its share files. The files stay as they are.
 
-            EXAMPLE
+            EXAMPLES
+              fueki wallet restore savings --share /media/safe/fueki-savings-recovery.vault
               fueki wallet restore savings --share /media/usb/fueki-savings-backup.vault \\
                   --share /media/safe/fueki-savings-recovery.vault
             """)
