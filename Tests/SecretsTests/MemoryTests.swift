@@ -2,6 +2,7 @@
     internal import Glibc
     internal import Secrets
     internal import Synchronization
+    internal import TestSupport
     internal import Testing
 
     /// The process looks through all of its own memory for a secret that it had.

@@ -1,6 +1,7 @@
 #if os(Linux)
     internal import Glibc
     internal import Secrets
+    internal import TestSupport
 
     /// A random secret that this process can look for in its own memory without holding it in the clear.
     ///

@@ -74,7 +74,8 @@ public struct SealedShare: ~Copyable, Sendable {
             throw .shareUnreadable(location, path: place.path, .wrongKind)
         }
         guard sealed.share.index.value == location.index, sealed.share.group == wallet.group,
-            sealed.record.network == wallet.network, sealed.record.epoch == wallet.epoch
+            sealed.record.group == wallet.group, sealed.record.network == wallet.network,
+            sealed.record.epoch == wallet.epoch
         else { throw .foreignShare(location, path: place.path) }
         return sealed
     }
@@ -89,7 +90,7 @@ public struct SealedShare: ~Copyable, Sendable {
 }
 
 extension SealedShare {
-    private borrowing func encoded() throws -> SecretBytes {
+    borrowing func encoded() throws -> SecretBytes {
         let share = share.encoded()
         let record = try record.encoded
         let size = 4 + share.count + 4 + record.count

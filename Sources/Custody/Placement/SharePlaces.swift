@@ -1,6 +1,6 @@
 /// Where the shares of a new wallet go.
 public struct SharePlaces: Equatable, Sendable {
-    /// The folder of the backup share, and of every share after the third. Made if only its last part is missing.
+    /// The folder of the backup share, and of every share after the third. Made if it is missing, with those above it.
     public let backup: String
     /// The folder of the recovery share; `nil` puts it into the wallets' home, from where it should be moved.
     public let recovery: String?

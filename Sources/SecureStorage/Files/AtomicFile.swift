@@ -23,7 +23,8 @@ package enum AtomicFile {
     /// Replaces or makes a file, holding its lock while it does.
     ///
     /// - Throws: ``SecureStorageError``: what was there before is unharmed. After a failure of the very last step, flushing
-    ///   the folder, the new bytes are in place but might not outlast a loss of power.
+    ///   the folder, the new bytes are in place but might not outlast a loss of power; a file that was not there before is
+    ///   removed again.
     package static func write(
         _ bytes: [UInt8], to path: String, replacing: Replacing
     ) throws(SecureStorageError) {
@@ -32,14 +33,7 @@ package enum AtomicFile {
         let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
         try folder.remove(temporaryName(of: location.name))
         if case .refused = replacing, folder.contains(location.name) { throw .alreadyExists }
-        do {
-            try write(bytes, to: location.name, in: folder, holding: lock)
-        } catch {
-            // Ours, if it is there at all: nothing was, and we hold the lock. A caller who is told that it failed will not
-            // come back for it, and it would pass for one that is there to stay.
-            if case .refused = replacing { try? folder.remove(location.name) }
-            throw error
-        }
+        try write(bytes, to: location.name, in: folder, holding: lock, replacing: replacing)
     }
 
     /// Makes a new file under a name that is not ours to choose, and touches nothing else in the folder: no lock is taken, and
@@ -58,10 +52,7 @@ package enum AtomicFile {
             try? folder.remove(temporary)
             throw error
         }
-        do { try folder.flush() } catch {
-            try? folder.remove(location.name)
-            throw error
-        }
+        try flush(folder, withNew: location.name)
     }
 
     /// A name that nothing has. Should another process take it first, making the file fails, and nothing is harmed.
@@ -84,7 +75,8 @@ package enum AtomicFile {
     static func temporaryName(of name: String) -> String { ".\(name).tmp" }
 
     static func write(
-        _ bytes: [UInt8], to name: String, in folder: borrowing Folder, holding lock: FileLock
+        _ bytes: [UInt8], to name: String, in folder: borrowing Folder, holding lock: FileLock,
+        replacing: Replacing = .allowed
     ) throws(SecureStorageError) {
         let temporary = temporaryName(of: name)
         do {
@@ -95,7 +87,19 @@ package enum AtomicFile {
             try? folder.remove(temporary)
             throw error
         }
-        try folder.flush()
+        switch replacing {
+        case .allowed: try folder.flush()
+        case .refused: try flush(folder, withNew: name)
+        }
+    }
+
+    /// The last step for a file that was not there before. If it fails, there is none again: whoever hears of a failure
+    /// finds nothing in the way of another attempt, and no file that somebody takes for a finished one.
+    private static func flush(_ folder: borrowing Folder, withNew name: String) throws(SecureStorageError) {
+        do { try folder.flush() } catch {
+            try? folder.remove(name)
+            throw error
+        }
     }
 
     private static func fill(

@@ -67,7 +67,8 @@ extension VaultFile {
             passphrase: passphrase, stretching: stretching, by: stretcher, random: random)
         vault.state = vault.state.next
         try AtomicFile.write(
-            try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock)
+            try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock,
+            replacing: .refused)
         try freshness.record(vault.state.generation, of: vault.id)
         return VaultFile(
             vault, at: location, lock: lock, freshness: freshness, random: random, stretcher: stretcher)

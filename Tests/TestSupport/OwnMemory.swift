@@ -5,12 +5,12 @@
     ///
     /// The search takes its memory from the kernel and not from the allocator, which would reuse, and so overwrite, the
     /// very leftovers that are looked for.
-    enum OwnMemory {
+    package enum OwnMemory {
         /// One line of /proc/self/maps.
-        struct Mapping {
-            let addresses: Range<UInt>
-            let isReadable: Bool
-            let isWritable: Bool
+        package struct Mapping {
+            package let addresses: Range<UInt>
+            package let isReadable: Bool
+            package let isWritable: Bool
         }
 
         /// Calls `body` with all readable memory, in chunks. The chunk itself is left out.
@@ -18,7 +18,7 @@
         /// - Parameters:
         ///   - overlap: how many bytes of a chunk come again at the beginning of the next.
         ///   - body: gets bytes, and the address that they were copied from.
-        static func forEachChunk(overlapping overlap: Int, _ body: (UnsafeRawBufferPointer, UInt) -> Void) {
+        package static func forEachChunk(overlapping overlap: Int, _ body: (UnsafeRawBufferPointer, UInt) -> Void) {
             withPages(count: 1 << 20) { chunk in
                 guard let base = chunk.baseAddress else { return }
                 let own = UInt(bitPattern: base)..<(UInt(bitPattern: base) + UInt(chunk.count))
@@ -50,14 +50,14 @@
         }
 
         /// The mapping that an address is in; nil if it is not mapped.
-        static func mapping(at address: UInt) -> Mapping? {
+        package static func mapping(at address: UInt) -> Mapping? {
             var found: Mapping?
             forEachMapping { if $0.addresses.contains(address) { found = $0 } }
             return found
         }
 
         /// The flags that the kernel keeps for the page at an address, such as `dd` and `lo`; empty where it shows none.
-        static func flags(at address: UInt) -> Set<Substring> {
+        package static func flags(at address: UInt) -> Set<Substring> {
             var flags: Set<Substring> = []
             var isThere = false
             forEachLine(of: "/proc/self/smaps") { line in

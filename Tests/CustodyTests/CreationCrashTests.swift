@@ -1,0 +1,185 @@
+import Foundation
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// What is left when `fueki wallet create` is killed, or the system refuses a step, at each system call on its files.
+@Suite("Crashes while a wallet is made", .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason), .serialized)
+struct CreationCrashTests {
+    private static let shareFiles = ["home/wallets/w/device.vault", "backup/fueki-w-backup.vault"]
+    private static let files = shareFiles + ["home/wallets/w/wallet.json"]
+
+    /// The command's folder, seen as a household: its wallet has two shares.
+    private struct Site: ~Copyable {
+        let command: FuekiCommand
+        let path: String
+
+        init() throws {
+            let command = try FuekiCommand()
+            path = try command.folder.write(Household.passphrase + "\n", to: "passphrase").droppingLastPart
+            self.command = command
+        }
+
+        var arguments: [String] {
+            [
+                "wallet", "create", "w", "--network", "regtest", "--shares", "2", "--backup-dir", "\(path)/backup",
+                "--passphrase-file", "\(path)/passphrase", "--json",
+            ]
+        }
+        var home: WalletHome { WalletHome(path: "\(path)/home") }
+
+        var creation: WalletCreation {
+            get throws {
+                WalletCreation(
+                    name: try WalletName("w"), network: .regtest,
+                    parameters: try ThresholdParameters(threshold: 2, total: 2),
+                    places: SharePlaces(backup: "\(path)/backup", recovery: nil), home: home)
+            }
+        }
+
+        /// What is there of the wallet's files, by their path from the folder.
+        var there: [String] {
+            CreationCrashTests.files.filter { FileManager.default.fileExists(atPath: "\(path)/\($0)") }
+        }
+
+        /// Other files in the places of the wallet: what a write leaves half done.
+        var litter: [String] {
+            ["home/wallets/w", "backup"].flatMap { folder in
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
+                return names.map { "\(folder)/\($0)" }.filter { !CreationCrashTests.files.contains($0) }
+            }
+        }
+
+        func run(_ injecting: String? = nil) throws -> Strace.Run {
+            let paths = CreationCrashTests.files.map { "\(path)/\($0)" } + ["\(path)/home/wallets", "\(path)/home/x"]
+            return try Strace.run(command, arguments, on: paths, injecting: injecting)
+        }
+
+        /// Checks that the wallet is listed, and that all of its shares open.
+        func checkComplete(_ injected: String) async throws {
+            let listed = try command.json("wallet", "list", as: [[String: JSON]].self)
+            #expect(listed.compactMap { try? $0["name"]?.string } == ["w"], "\(injected)")
+            let wallet = try home.wallet(try WalletName("w"))
+            for share in wallet.shares {
+                let sealed = try await home.open(
+                    share.location, of: wallet, passphrase: secret(Household.passphrase))
+                #expect(sealed.record == wallet, "\(injected)")
+            }
+        }
+
+        /// Checks that no wallet is listed, and that a new one can be made under the same name once what the error names is
+        /// out of the way: shares that belong to no wallet, and nothing else.
+        func checkAbsent(_ injected: String) async throws {
+            #expect(home.names().isEmpty, "\(injected)")
+            var inTheWay: [String] = []
+            while let failure = await failure({ () async throws(CustodyError) in try check() }) {
+                guard case .shareInTheWay(let file) = failure, inTheWay.count < 2 else {
+                    Issue.record("\(injected): \(failure)")
+                    return
+                }
+                inTheWay.append(file)
+                try FileManager.default.removeItem(atPath: file)
+            }
+            #expect(Set(inTheWay).isSubset(of: CreationCrashTests.shareFiles.map { "\(path)/\($0)" }), "\(injected)")
+            let again = try command.run(arguments)
+            #expect(again.isSuccess, "\(injected): \(again.errors)")
+            try await checkComplete(injected + ", and again")
+            #expect(litter.isEmpty, "\(injected): left behind by the second one")
+        }
+
+        private func check() throws(CustodyError) {
+            let creation: WalletCreation
+            do { creation = try self.creation } catch { preconditionFailure("\(error)") }
+            try creation.check()
+        }
+    }
+
+    @Test("the description is written last, after each share is on the disk to stay and was read back")
+    func order() throws {
+        let site = try Site()
+        let run = try site.run()
+        #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
+        #expect(Set(run.calls.map { $0.prefix { $0 != " " } }).count == 1, "strace counts calls by thread")
+        let steps = run.calls.compactMap { call -> String? in
+            for (number, file) in Self.files.enumerated() {
+                let name = (file as NSString).lastPathComponent
+                if call.contains("renameat("), call.contains("\"\(name)\"") { return "name \(number)" }
+                if call.contains("fsync("), call.contains("/.\(name).tmp>") { return "flush \(number)" }
+                if call.contains("read("), call.contains("/\(name)>"), !call.contains("= 0") { return "read \(number)" }
+            }
+            let isFolder = ["/home/wallets/w>", "/backup>"].contains { call.contains("fsync(") && call.contains($0) }
+            return isFolder ? "flush folder" : nil
+        }
+        #expect(
+            steps == [
+                "flush 0", "name 0", "flush folder", "flush 1", "name 1", "flush folder", "read 0", "read 1", "flush 2",
+                "name 2", "flush folder",
+            ])
+    }
+
+    @Test(
+        "killed at any system call, there is the whole wallet or none, and the way to a new one is told",
+        arguments: ["openat", "write", "fsync", "renameat", "mkdirat", "unlinkat"])
+    func killed(_ call: String) async throws {
+        try await inject("signal=KILL", at: call) { site, run, injected in
+            #expect(!run.outcome.isSuccess, "\(injected)")
+            if site.there.contains("home/wallets/w/wallet.json") {
+                try await site.checkComplete(injected)
+            } else {
+                try await site.checkAbsent(injected)
+            }
+        }
+    }
+
+    @Test(
+        "if a system call fails there is the whole wallet, or an error and no file",
+        arguments: [
+            ("openat", "EIO"), ("write", "EIO"), ("fsync", "EIO"), ("renameat", "EIO"), ("mkdirat", "EIO"),
+            ("unlinkat", "EIO"), ("close", "EIO"), ("flock", "EIO"), ("read", "EIO"), ("openat", "ENOSPC"),
+            ("write", "ENOSPC"), ("fsync", "ENOSPC"), ("renameat", "ENOSPC"), ("mkdirat", "ENOSPC"),
+        ])
+    func failed(_ call: String, _ error: String) async throws {
+        try await inject("error=\(error)", at: call) { site, run, injected in
+            if run.outcome.isSuccess {
+                try await site.checkComplete(injected)
+                return
+            }
+            #expect(site.there.isEmpty, "\(injected)")
+            #expect(site.home.names().isEmpty, "\(injected)")
+            #expect(throws: Never.self, "\(injected)") { try site.creation.check() }
+            // A person is told what went wrong.
+            #expect(run.outcome.errors.contains("\"message\""), "\(injected): \(run.outcome.errors)")
+            if error == "ENOSPC" {
+                #expect(run.outcome.errors.contains("disk is full"), "\(injected): \(run.outcome.errors)")
+            }
+        }
+    }
+
+    /// Does it at the first such call, at the second, and so on until the command makes no more of them.
+    private func inject(
+        _ fault: String, at call: String, check: (borrowing Site, Strace.Run, String) async throws -> Void
+    ) async throws {
+        var number = 0
+        while true {
+            number += 1
+            let site = try Site()
+            let injected = "\(call):\(fault):when=\(number)"
+            let run = try site.run(injected)
+            guard run.wasTampered else {
+                #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
+                break
+            }
+            try await check(site, run, injected)
+        }
+        #expect(number > 1, "the command never calls \(call)")
+    }
+}
+
+extension String {
+    /// The folder of a file.
+    fileprivate var droppingLastPart: String { (self as NSString).deletingLastPathComponent }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Secrets
+import TestSupport
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// A folder with a home for wallets and with places for shares, and what is in it.
+struct Household: ~Copyable {
+    let folder: TemporaryFolder
+    static let passphrase = "five words that nobody guesses"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    var path: String { folder.path }
+    var home: WalletHome { WalletHome(path: "\(path)/home") }
+    var places: SharePlaces { SharePlaces(backup: "\(path)/backup", recovery: "\(path)/recovery") }
+
+    borrowing func creation(
+        _ name: String = "w", _ threshold: Int = 2, of total: Int = 3, network: Network = .regtest,
+        places: SharePlaces? = nil
+    ) throws -> WalletCreation {
+        WalletCreation(
+            name: try WalletName(name), network: network,
+            parameters: try ThresholdParameters(threshold: threshold, total: total), places: places ?? self.places,
+            home: home)
+    }
+
+    /// Everything in the folder, by its path from there; folders end in a slash.
+    var files: [String] {
+        let manager = FileManager.default
+        let paths = (try? manager.subpathsOfDirectory(atPath: path)) ?? []
+        return paths.map { name in
+            var isFolder: ObjCBool = false
+            let isThere = manager.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder)
+            return isThere && isFolder.boolValue ? "\(name)/" : name
+        }.sorted()
+    }
+
+    /// Without folders.
+    var plainFiles: [String] { files.filter { !$0.hasSuffix("/") } }
+
+    borrowing func mode(_ name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
+    }
+
+    borrowing func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
+    }
+
+    /// Writes a file, and makes the folders above it.
+    borrowing func put(_ bytes: [UInt8], at name: String) throws {
+        let url = URL(fileURLWithPath: "\(path)/\(name)")
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+}
+
+extension WalletCreation {
+    /// Runs it at a fixed time, with the household's passphrase.
+    func run(
+        random: some RandomSource = SystemRandom(), progress: (Step) -> Void = { _ in }
+    ) async throws(CustodyError) -> WalletRecord {
+        try await run(
+            passphrase: secret(Household.passphrase), random: random, now: 1_700_000_000, progress: progress)
+    }
+}

@@ -1,0 +1,53 @@
+#if os(Linux)
+    internal import Glibc
+    internal import Secrets
+    internal import TestSupport
+
+    /// A secret that this process looks for in its own memory without holding it in the clear: as two byte strings whose
+    /// exclusive or it is. Four pieces of eight bytes are looked for, in either order of the bytes, so that what is left of a
+    /// copy, and a copy as a number in words, are found too.
+    struct Needle {
+        private let masked: [UInt8]
+        private let mask: [UInt8]
+
+        init(_ secret: borrowing SecretBytes) {
+            let mask = SystemRandom().publicBytes(count: secret.count)
+            var masked = [UInt8](repeating: 0, count: secret.count)
+            secret.withUnsafeBytes { secret in
+                for offset in mask.indices { masked[offset] = secret[offset] ^ mask[offset] }
+            }
+            self.mask = mask
+            self.masked = masked
+        }
+
+        /// In how many places there is a piece of the secret now.
+        func traces() -> Int {
+            var count = 0
+            OwnMemory.forEachChunk(overlapping: 7) { chunk, _ in
+                for start in stride(from: 0, to: mask.count - 7, by: 8) {
+                    count += occurrences(in: chunk) { $0 + start }
+                    count += occurrences(in: chunk) { start + 7 - $0 }
+                }
+            }
+            return count
+        }
+
+        /// How often the eight bytes at these places of the secret are in a chunk.
+        private func occurrences(in chunk: UnsafeRawBufferPointer, _ place: (Int) -> Int) -> Int {
+            guard let base = chunk.baseAddress else { return 0 }
+            let first = Int32(masked[place(0)] ^ mask[place(0)])
+            var count = 0
+            var offset = 0
+            while offset + 8 <= chunk.count, let hit = memchr(base + offset, first, chunk.count - offset) {
+                offset = UnsafeRawPointer(hit) - base
+                guard offset + 8 <= chunk.count else { break }
+                // Byte by byte: the piece is in no register and no variable as a whole.
+                var same = 1
+                while same < 8, chunk[offset + same] ^ mask[place(same)] == masked[place(same)] { same += 1 }
+                if same == 8 { count += 1 }
+                offset += 1
+            }
+            return count
+        }
+    }
+#endif

@@ -1,0 +1,60 @@
+import Foundation
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// What is left when `fueki psbt sign` is killed, or the system refuses a step, while it writes what it signed.
+@Suite("Crashes while a PSBT is signed", .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason), .serialized)
+struct SigningCrashTests {
+    @Test(
+        "the signed PSBT is there as a whole, or not at all", arguments: ["signal=KILL", "error=EIO", "error=ENOSPC"])
+    func output(_ fault: String) async throws {
+        let command = try FuekiCommand()
+        let path = command.folder.path
+        try command.folder.write(Household.passphrase + "\n", to: "passphrase")
+        try FileManager.default.createDirectory(atPath: "\(path)/out", withIntermediateDirectories: false)
+        let wallet = try await WalletCreation(
+            name: try WalletName("w"), network: .regtest,
+            parameters: try ThresholdParameters(threshold: 2, total: 2),
+            places: SharePlaces(backup: "\(path)/backup", recovery: nil), home: WalletHome(path: "\(path)/home")
+        ).run()
+        let payment = try Payment(from: wallet.account)
+        try Data(try payment.psbt.encoded).write(to: URL(fileURLWithPath: "\(path)/in.psbt"))
+        let arguments = [
+            "psbt", "sign", "w", "in.psbt", "-o", "\(path)/out/signed.psbt", "--with", "device,backup",
+            "--passphrase-file", "\(path)/passphrase", "--yes", "--json",
+        ]
+        func outputs() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: "\(path)/out") }
+
+        // Its calls for opening files are told by the folder; the others concern nothing but the output.
+        for call in ["openat", "write", "fsync", "linkat", "unlinkat"] {
+            var number = 0
+            while true {
+                number += 1
+                let injected = "\(call):\(fault):when=\(number)"
+                let run = try Strace.run(
+                    command, arguments, on: call == "openat" ? ["\(path)/out/signed.psbt"] : [], injecting: injected)
+                let there = try outputs()
+                if there.contains("signed.psbt") {
+                    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(path)/out/signed.psbt")))
+                    #expect(try payment.isSigned(in: try PSBT(decoding: bytes)), "\(injected)")
+                } else {
+                    #expect(!run.outcome.isSuccess, "\(injected)")
+                }
+                if fault != "signal=KILL", call != "unlinkat" {
+                    #expect(there == (run.outcome.isSuccess ? ["signed.psbt"] : []), "\(injected): left behind")
+                }
+                for name in there { try FileManager.default.removeItem(atPath: "\(path)/out/\(name)") }
+                guard run.wasTampered else {
+                    #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
+                    break
+                }
+            }
+            #expect(number > 1, "the command never calls \(call)")
+        }
+    }
+}

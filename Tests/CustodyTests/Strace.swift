@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs the built command under `strace`, which kills it at a system call on certain files, or makes that call fail.
+struct Strace {
+    static let path = "/usr/bin/strace"
+    private static let taskset = "/usr/bin/taskset"
+
+    /// Whether the machine has it. Where CI says it is one, tests do not skip but fail for the lack of it.
+    static let isUsable = [path, taskset].allSatisfy(FileManager.default.isExecutableFile(atPath:))
+    static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
+    static let reason: Comment = "strace is not installed: crashes cannot be provoked here"
+
+    struct Run {
+        let outcome: Program.Outcome
+        /// The system calls that concern the files.
+        let calls: [String]
+
+        var wasTampered: Bool { calls.contains { $0.contains("(INJECTED)") || $0.contains("killed by SIGKILL") } }
+        func count(of call: String) -> Int { calls.count { $0.contains(" \(call)(") } }
+    }
+
+    /// The calls that change what is on the disk, and those that open files.
+    static let calls = [
+        "openat", "open", "write", "fsync", "renameat", "rename", "linkat", "link", "unlinkat", "mkdirat", "flock",
+        "ftruncate", "pwrite64", "close", "read", "newfstatat", "rmdir",
+    ]
+
+    /// Runs `fueki` with these arguments.
+    ///
+    /// - Parameters:
+    ///   - files: only calls on these count, if there are any. Their temporary and lock files belong to them.
+    ///   - injecting: what strace is to do, such as `fsync:signal=KILL:when=3`.
+    static func run(
+        _ command: borrowing FuekiCommand, _ arguments: [String], on files: [String], injecting: String? = nil
+    ) throws -> Run {
+        let log = "\(command.folder.path)/strace"
+        let paths = Set(
+            files.flatMap { file -> [String] in
+                let folder = (file as NSString).deletingLastPathComponent
+                let name = (file as NSString).lastPathComponent
+                return [file, folder, "\(folder)/.\(name).tmp", "\(folder)/\(name).lock"]
+            })
+        // On one processor, so that all steps happen in one thread: strace counts by thread.
+        let outcome = try Program.run(
+            taskset,
+            ["-c", "0", path, "-f", "-qq", "-y", "-o", log, "-e", "trace=" + calls.joined(separator: ",")]
+                + paths.sorted().flatMap { ["-P", $0] } + (injecting.map { ["-e", "inject=\($0)"] } ?? [])
+                + ["\(FuekiCommand.binaries)/fueki"] + arguments,
+            environment: ["FUEKI_HOME": "\(command.folder.path)/home"], in: command.folder.path)
+        let text = try String(contentsOfFile: log, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: log)
+        return Run(outcome: outcome, calls: text.split(separator: "\n").map(String.init))
+    }
+}
