@@ -64,9 +64,13 @@ struct MessageTests {
         #expect(read == proposal)
         let tooLarge = Self.message.with(payload: [UInt8](repeating: 0, count: Limits.messageSize))
         #expect(throws: CustodyError.malformedMessage) { try CeremonyMessage(decoding: tooLarge.encoded) }
-        let huge = [UInt8](repeating: 0, count: Limits.messageSize + 1)
-        #expect(throws: CustodyError.malformedMessage) { try MessageList.decode([0, 0] + huge, count: 0) }
-        #expect(throws: CustodyError.malformedMessage) { try SigningProposal(decoding: huge) }
+        // Well formed both, but for their size.
+        let list = MessageList.encode([[UInt8]](repeating: [UInt8](repeating: 0, count: 0xFFFF), count: 65))
+        #expect(list.count > Limits.messageSize)
+        #expect(throws: CustodyError.malformedMessage) { try MessageList.decode(list, count: 65) }
+        let hugePSBT = [UInt8](repeating: 1, count: Limits.messageSize)
+        let huge = SigningProposal(confirmed: proposal.confirmed, signers: [1, 2], psbt: hugePSBT)
+        #expect(throws: CustodyError.malformedMessage) { try SigningProposal(decoding: huge.encoded) }
     }
 
     @Test("a message is taken for what it is, and for nothing else")

@@ -146,6 +146,10 @@ struct SealedShareTests {
         #expect(try await open(try content(2, of: other), as: .backup, of: wallet, expecting: own) == foreign)
         let renewed = try wallet.renewed()
         #expect(try await open(try content(2, of: renewed), as: .backup, of: wallet, expecting: own) == foreign)
+        for source in [other, renewed] {
+            let content = try content(2, of: source, own)
+            #expect(try await open(content, as: .backup, of: wallet, expecting: own) == foreign)
+        }
         // The share is right, and what is sealed beside it is not: another network, another epoch, another group.
         for record in [
             try KnownWallet(network: .mainnet).record, try KnownWallet(epoch: 1).record, other.record,
@@ -162,5 +166,38 @@ struct SealedShareTests {
             group: own.group, shares: own.shares)
         let content = try content(2, of: wallet, renamed)
         #expect(try await open(content, as: .backup, of: wallet, expecting: own) == unreadable)
+    }
+
+    @Test("a file of which nothing is known is a share only if its parts belong to each other")
+    func unknownFile() async throws {
+        let wallet = try KnownWallet()
+        let id = try wallet.record.share(at: .backup).id
+        let folder = try TemporaryFolder()
+        func open(_ file: String) async -> CustodyError? {
+            do {
+                _ = try await SealedShare.open(fileAt: file, passphrase: secret("p"))
+                return nil
+            } catch { return error }
+        }
+        // What is right; a share of another key beside this description; the right share under another's name.
+        let other = try KnownWallet(0x44)
+        for (number, (source, account)) in [(wallet, id), (other, id), (wallet, "00")].enumerated() {
+            let file = "\(folder.path)/\(number)"
+            try VaultFile.seal(
+                try content(2, of: source, wallet.record), as: ItemName(service: SealedShare.service, account: account),
+                attributes: .critical(.keyShare), at: file, passphrase: secret("p"), random: SystemRandom())
+            #expect(await open(file) == (number == 0 ? nil : .notAShare(path: file)), "\(number)")
+        }
+        // Two shares in one file.
+        let file = "\(folder.path)/both"
+        let vault = try VaultFile.create(
+            at: file, passphrase: secret("p"), freshness: .unchecked, random: SystemRandom())
+        for share in wallet.record.shares.dropFirst() {
+            try await vault.save(
+                try content(share.index, of: wallet), as: ItemName(service: SealedShare.service, account: share.id),
+                attributes: .critical(.keyShare))
+        }
+        await vault.close()
+        #expect(await open(file) == .notAShare(path: file))
     }
 }

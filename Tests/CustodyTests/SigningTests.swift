@@ -67,7 +67,8 @@ struct SigningTests {
     }
 
     @Test(
-        "holders that are too few, too many, or the same twice do not begin", arguments: [[], [1], [1, 2, 3], [2, 2]])
+        "holders that are too few, too many, or the same twice do not begin",
+        arguments: [[], [1], [1, 2, 3], [2, 2], [1, 2, 2]])
     func wrongNumber(_ indices: [Int]) async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
