@@ -145,12 +145,21 @@ struct WalletCreationTests {
         ] {
             let creation = try house.creation(places: places)
             let failure = await failure { () async throws(CustodyError) in try await creation.run() }
-            guard case .file = failure else {
+            guard case .noFolder = failure else {
                 Issue.record("\(String(describing: failure)) for \(places)")
                 continue
             }
             #expect(house.plainFiles == ["file"])
         }
+    }
+
+    @Test("a path that would move a terminal's cursor is refused, before anything is made")
+    func unusablePath() async throws {
+        let house = try Household()
+        let creation = try house.creation(places: SharePlaces(backup: "\(house.path)/a\u{1b}[2K", recovery: nil))
+        #expect(throws: CustodyError.unusablePath) { try creation.check() }
+        #expect(await failure { () async throws(CustodyError) in try await creation.run() } == .unusablePath)
+        #expect(house.files == [])
     }
 
     @Test("a random source that repeats itself makes no wallet, and leaves no file")
