@@ -9,6 +9,7 @@ public protocol Holder: Sendable {
     /// Answers one message of a ceremony.
     ///
     /// - Throws: ``CustodyError/malformedMessage``, ``CustodyError/staleMessage``, ``CustodyError/notWhatWasConfirmed``,
-    ///   ``CustodyError/refused(_:)``, ``CustodyError/ceremony(_:)``. After any of them the ceremony is over for this holder.
+    ///   ``CustodyError/refused(_:)``, ``CustodyError/wrongNumberOfShares(needed:given:)``, ``CustodyError/wallet(_:)``,
+    ///   ``CustodyError/ceremony(_:)``. After any of them the ceremony is over for this holder.
     func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8]
 }

@@ -5,9 +5,9 @@ internal import SecureStorage
 /// The folder of a person's wallets.
 ///
 /// ```
-/// wallets/NAME/wallet.json    the public description
-/// wallets/NAME/device.vault   share 1, sealed
-/// recovery/NAME-recovery.vault   share 3, sealed, unless the person put it elsewhere
+/// wallets/NAME/wallet.json             the public description
+/// wallets/NAME/device.vault            share 1, sealed
+/// recovery/fueki-NAME-recovery.vault   share 3, sealed, unless the person put it elsewhere
 /// ```
 public struct WalletHome: Sendable {
     public let path: String

@@ -7,7 +7,7 @@ public struct ProposedSpend: Sendable {
     public let summary: SpendSummary
     let wallet: WalletRecord
 
-    /// Works out what the transaction does to the wallet. Never fails: what is wrong stands in the summary's `refusals`.
+    /// Works out what the transaction does to the wallet. What is wrong with it stands in the summary's `refusals`.
     ///
     /// - Throws: ``CustodyError/wallet(_:)`` if the wallet's key has no addresses.
     public init(_ psbt: PSBT, from wallet: WalletRecord) throws(CustodyError) {
