@@ -4,7 +4,7 @@ enum Limits {
     static let fileSize = 16 << 20
     /// The largest item: a token list or a set of shares, with room to spare.
     static let itemSize = 1 << 20
-    /// Each write rewrites the file, so a vault is for hundreds of items, not for a data base.
+    /// Each write rewrites the file, so a vault is for hundreds of items, not for a database.
     static let itemCount = 4096
     /// Each slot may cost one derivation at every attempt to open, so their number multiplies the ceiling below.
     static let slotCount = 8

@@ -4,7 +4,7 @@ public enum WalletLimits {
     public static let transactionBytes = 4_000_000
 
     /// Bytes of a PSBT in binary form. It may hold previous transactions, but a few large ones at most: what exceeds this
-    /// is an attack on memory. The same as what the signing session carries in one message.
+    /// is an attack on memory. A message of the signing session carries it whole.
     public static let psbtBytes = 4 << 20
 
     /// Entries in all maps of a PSBT: the smallest takes a few bytes of input, and a hundred in memory. A transaction of

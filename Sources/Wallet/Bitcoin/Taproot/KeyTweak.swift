@@ -4,7 +4,7 @@ public import Curves
 public enum KeyTweak: Equatable, Sendable {
     /// Q + t·G: a step of unhardened derivation (BIP-32).
     case plain(Scalar<Secp256k1>)
-    /// with_even_y(Q) + t·G: the output tweak of BIP-341.
+    /// with_even_y(Q) + t·G: the output tweak of BIP-341, and the first step from a group's key.
     case xOnly(Scalar<Secp256k1>)
 
     /// The number whose multiple of the generator is added.
