@@ -9,7 +9,7 @@ import Testing
 struct MessageTests {
     private static let session = SessionID([UInt8](repeating: 0x5E, count: 32))
     private static let message = CeremonyMessage(
-        kind: .signingRequest, sender: 0, session: session, payload: [0xAA, 0xBB, 0xCC])
+        kind: .signingPackages, sender: 0, session: session, payload: [0xAA, 0xBB, 0xCC])
     private static let golden =
         "464b" + "01" + "12" + "00" + String(repeating: "5e", count: 32) + "00000003" + "aabbcc"
 
@@ -75,15 +75,15 @@ struct MessageTests {
 
     @Test("a message is taken for what it is, and for nothing else")
     func payload() throws {
-        #expect(try Self.message.payload(of: .signingRequest, in: Self.session, from: 0) == [0xAA, 0xBB, 0xCC])
+        #expect(try Self.message.payload(of: .signingPackages, in: Self.session, from: 0) == [0xAA, 0xBB, 0xCC])
         #expect(throws: CustodyError.staleMessage) {
             try Self.message.payload(of: .signatureShares, in: Self.session, from: 0)
         }
         #expect(throws: CustodyError.staleMessage) {
-            try Self.message.payload(of: .signingRequest, in: SessionID(from: SystemRandom()), from: 0)
+            try Self.message.payload(of: .signingPackages, in: SessionID(from: SystemRandom()), from: 0)
         }
         #expect(throws: CustodyError.staleMessage) {
-            try Self.message.payload(of: .signingRequest, in: Self.session, from: 1)
+            try Self.message.payload(of: .signingPackages, in: Self.session, from: 1)
         }
     }
 

@@ -137,7 +137,7 @@ struct SigningRequestAttackTests {
         let session = try SigningSession()
         let commitments = try await session.bothCommitments()
         let package = try session.package(0, commitments[0]).encoded
-        let request = session.message(.signingRequest, MessageList.encode([package.dropLast()]))
+        let request = session.message(.signingPackages, MessageList.encode([package.dropLast()]))
         let failure = await failure { () async throws(CustodyError) in try await session.first.answer(request) }
         #expect(failure == .ceremony(.malformed(.truncated)))
     }

@@ -60,7 +60,7 @@ struct SigningSession {
     }
 
     func request(_ packages: [FROST.BIP340.SigningPackage]) -> [UInt8] {
-        message(.signingRequest, MessageList.encode(packages.map(\.encoded)))
+        message(.signingPackages, MessageList.encode(packages.map(\.encoded)))
     }
 
     /// Both holders' commitments, by input.

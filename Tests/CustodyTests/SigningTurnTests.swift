@@ -46,7 +46,7 @@ struct SigningTurnTests {
         let honest = request
         session.session = SessionID(from: SystemRandom())
         let message = try CeremonyMessage(decoding: request)
-        request = session.message(.signingRequest, message.payload)
+        request = session.message(.signingPackages, message.payload)
         #expect(await answer(of: session, to: request) == .staleMessage)
         #expect(await answer(of: session, to: honest) == .staleMessage)
     }

@@ -17,7 +17,7 @@ struct CeremonyMessage: Equatable {
         case hostKey, keyGenerationSession, contribution, combinedContributions, transcriptSignature, certificate
         case activated
         case signingProposal = 16
-        case signingCommitments, signingRequest, signatureShares
+        case signingCommitments, signingPackages, signatureShares
     }
 
     static let magic = Array("FK".utf8)

@@ -1,8 +1,9 @@
 /// Where the shares of a new wallet go.
 public struct SharePlaces: Equatable, Sendable {
-    /// The folder of the backup share, and of every share after the third. Made if it is missing, with those above it.
+    /// The folder of the backup share, and of those with other even numbers. Made if it is missing, with those above it.
     public let backup: String
-    /// The folder of the recovery share; `nil` puts it into the wallets' home, from where it should be moved.
+    /// The folder of the recovery share, and of those with higher odd numbers, so that no folder has more than half of what
+    /// is not on this machine; `nil` puts them into the wallets' home, from where they should be moved.
     public let recovery: String?
 
     public init(backup: String, recovery: String?) {
@@ -14,8 +15,9 @@ public struct SharePlaces: Equatable, Sendable {
     func folder(of location: ShareLocation, of wallet: WalletName, in home: WalletHome) -> String {
         switch location {
         case .device: home.folder(of: wallet)
-        case .backup, .further: backup
+        case .backup: backup
         case .recovery: recovery ?? "\(home.path)/recovery"
+        case .further(let index): self.folder(of: index.isMultiple(of: 2) ? .backup : .recovery, of: wallet, in: home)
         }
     }
 

@@ -64,28 +64,3 @@ public struct WalletRestoration: Sendable {
         return wallet
     }
 }
-
-extension SealedShare {
-    /// Opens the file of a share of which nothing is known, and checks that its parts belong to each other.
-    ///
-    /// - Throws: ``CustodyError/shareFileUnreadable(path:_:)`` or ``CustodyError/notAShare(path:)``.
-    static func open(fileAt path: String, passphrase: borrowing SecretBytes) async throws(CustodyError) -> SealedShare {
-        let encoded: SecretBytes?
-        let item: ItemName?
-        do {
-            let vault = try VaultFile.openReadOnly(at: path, passphrase: passphrase, freshness: .unchecked)
-            let names = try await vault.names(in: service)
-            item = names.count == 1 ? names.first : nil
-            if let item { encoded = try await vault.load(item) } else { encoded = nil }
-            await vault.close()
-        } catch {
-            throw .shareFileUnreadable(path: path, error)
-        }
-        guard let encoded, let sealed = try? SealedShare(decoding: encoded, name: nil) else {
-            throw .notAShare(path: path)
-        }
-        let place = try sealed.record.share(at: ShareLocation(index: sealed.share.index.value))
-        guard sealed.share.group == sealed.record.group, item?.account == place.id else { throw .notAShare(path: path) }
-        return sealed
-    }
-}

@@ -46,7 +46,7 @@ public struct ConfirmedSpend: Sendable {
         let packages = try packages(for: commitments)
         let shares = try decode(
             try await ceremony.ask(
-                .signingRequest, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares),
+                .signingPackages, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares),
             from: holders, FROST.BIP340.SignatureShare.init(decoding:), by: \.index)
 
         var signatures: [(request: SigningRequest, signature: [UInt8])] = []

@@ -13,7 +13,7 @@ public struct ProposedSpend: Sendable {
     public init(_ psbt: PSBT, from wallet: WalletRecord) throws(CustodyError) {
         self.psbt = psbt
         self.wallet = wallet
-        summary = try spendSummary(of: psbt, for: wallet.account)
+        summary = try SpendSummary(of: psbt, for: wallet.account)
     }
 
     /// Says that the person has seen the summary with this digest, and wants it signed.
@@ -25,14 +25,5 @@ public struct ProposedSpend: Sendable {
         guard summary.refusals.isEmpty else { throw .refused(summary.refusals) }
         guard digest == summary.intentDigest else { throw .notWhatWasConfirmed }
         return ConfirmedSpend(psbt: psbt, requests: summary.signingRequests, digest: digest, wallet: wallet)
-    }
-}
-
-/// What the transaction does to the account.
-func spendSummary(of psbt: PSBT, for account: TaprootAccount) throws(CustodyError) -> SpendSummary {
-    do {
-        return SpendSummary(of: psbt, for: try Ownership(of: account))
-    } catch {
-        throw .wallet(error)
     }
 }

@@ -60,7 +60,7 @@ public actor SigningHolder: Holder {
             return reply(.signingCommitments, commitment.sent, in: message.session)
         case .committed(let commitment):
             let request = try message.payload(
-                of: .signingRequest, in: commitment.session, from: CeremonyMessage.coordinator)
+                of: .signingPackages, in: commitment.session, from: CeremonyMessage.coordinator)
             return reply(.signatureShares, try sign(request, commitment), in: commitment.session)
         case .finished:
             throw .staleMessage
@@ -98,7 +98,7 @@ extension SigningHolder {
         let summary: SpendSummary
         do {
             let account = try TaprootAccount(groupKey: share.group.publicKey, network: network)
-            summary = try spendSummary(of: try PSBT(decoding: proposal.psbt), for: account)
+            summary = try SpendSummary(of: try PSBT(decoding: proposal.psbt), for: account)
         } catch let error as WalletError {
             throw .wallet(error)
         } catch let error as CustodyError {

@@ -17,11 +17,14 @@ extension CustodyError: Explained {
                 code: .unreadable, name: "no_such_wallet", message: "there is no wallet '\(name)'",
                 hint: "'fueki wallet list' lists those there are")
         case .damagedWallet(let name, let reason):
-            Failure(code: .badInput, name: "damaged_wallet", message: "the wallet '\(name)' cannot be used: \(reason)")
+            Failure(
+                code: .badInput, name: "damaged_wallet", message: "the wallet '\(name)' cannot be used: \(reason)",
+                hint: "move its wallet.json away, and bring it back with 'fueki wallet restore'")
         case .shareMissing(let location, let path):
             Failure(
                 code: .badShare, name: "share_missing", message: "the \(location.name) share is not at \(path)",
-                hint: "bring its place back (a stick, a disk), or sign with other shares")
+                hint: "bring its place back (a stick, a disk), tell where it is now with 'fueki wallet restore', "
+                    + "or sign with other shares")
         case .shareUnreadable(let location, let path, let error):
             unreadable("the \(location.name) share (\(path))", error)
         case .foreignShare(let location, let path):
@@ -49,7 +52,8 @@ extension CustodyError: Explained {
             Failure(
                 code: .unwritable, name: "share_in_the_way",
                 message: "\(path) exists already, and no share is ever overwritten",
-                hint: "choose another folder or another name")
+                hint: "choose another folder or name; or remove the file, if it is left over from an interrupted "
+                    + "'wallet create' and belongs to no wallet")
         case .noSuchShare(let name):
             Failure(
                 code: .usage, name: "no_such_share", message: "the wallet has no share '\(name)'",

@@ -27,16 +27,22 @@ struct PSBTInspect: FuekiCommand {
 
     func perform(_ output: Output) throws(Failure) {
         let psbt = try TransactionFile.read(file).psbt
-        let view = try view(of: psbt)
+        let view = try view(of: psbt, output)
         try output.result(view) { view.text }
     }
 
-    private func view(of psbt: PSBT) throws(Failure) -> SpendView {
+    private func view(of psbt: PSBT, _ output: Output) throws(Failure) -> SpendView {
         if let wallet { return try SpendView(psbt, from: global.wallet(named: wallet)) }
         let home = global.walletHome
         var receiving: SpendView?
         for name in home.names() {
-            guard let record = try? home.wallet(name), let view = try? SpendView(psbt, from: record) else { continue }
+            let view: SpendView
+            do throws(CustodyError) {
+                view = SpendView(try ProposedSpend(psbt, from: try home.wallet(name)).summary, wallet: name)
+            } catch {
+                output.note("warning: \(error.failure.message)")
+                continue
+            }
             if view.inputs.contains(where: \.ours) { return view }
             if receiving == nil, view.outputs.contains(where: \.ours) { receiving = view }
         }

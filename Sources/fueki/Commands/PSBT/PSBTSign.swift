@@ -65,6 +65,9 @@ struct PSBTSign: FuekiCommand {
     }
 
     func perform(_ output: Output) async throws(Failure) {
+        if input == "-", passphrase.passphraseFile == "-" {
+            throw .usage("the PSBT and the passphrase cannot both come from standard input")
+        }
         let wallet = try global.wallet(named: wallet.name)
         let locations = try locations(of: wallet)
         let file = try TransactionFile.read(input)

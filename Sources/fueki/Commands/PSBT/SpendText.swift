@@ -14,7 +14,9 @@ extension SpendView {
     }
 
     private var totals: String {
-        var rows = [["paid to others", bitcoin(paid)], ["fee", bitcoin(fee)] + (fee_rate.map { ["(\($0))"] } ?? [])]
+        var rows = [
+            ["paid to others", bitcoin(paid)], ["fee", bitcoin(fee)] + (fee_rate.map { ["(\($0) sat/vB)"] } ?? []),
+        ]
         if wallet != nil { rows.append([spent == 0 ? "to this wallet" : "back to this wallet", bitcoin(change)]) }
         return Table(rows, alignedRight: [1]).text
     }

@@ -27,7 +27,8 @@ struct SpendView: Encodable {
     let inputs: [Input]
     let outputs: [Output]
     let fee: UInt64?
-    let fee_rate: String?
+    /// In satoshi per virtual byte.
+    let fee_rate: Double?
     let virtual_size: Int
     let spent: UInt64
     let change: UInt64
@@ -53,7 +54,7 @@ struct SpendView: Encodable {
                 script_pubkey: Hex.encode($0.scriptPubKey.bytes), ours: $0.path != nil, path: $0.path?.description)
         }
         fee = summary.fee?.satoshis
-        fee_rate = summary.feeRate?.description
+        fee_rate = summary.feeRate.map { Double($0.satoshisPerKilobyte) / 1_000 }
         virtual_size = summary.virtualSize
         spent = summary.spent.satoshis
         change = summary.returned.satoshis

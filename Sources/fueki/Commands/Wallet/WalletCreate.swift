@@ -10,7 +10,7 @@ struct WalletCreate: FuekiCommand {
         commandName: "create", abstract: "Make a wallet: shares of a key that never exists as a whole.",
         discussion: """
             Share 1 (device) stays on this machine, share 2 (backup) goes to the backup folder, share 3 (recovery) to the \
-            recovery folder; further ones go to the backup folder. Keep them in different places: to sign takes as many of \
+            recovery folder; further ones go to these two in turn. Keep them in different places: to sign takes as many of \
             them as the threshold says, and the passphrase; whoever has fewer has nothing.
 
             EXAMPLES
@@ -61,6 +61,14 @@ struct WalletCreate: FuekiCommand {
             places: SharePlaces(backup: backupDir, recovery: recoveryDir), home: global.walletHome)
         // What is in the way is told before anybody thinks of a passphrase.
         try attempt { () throws(CustodyError) in try creation.check() }
+        for folder in [backupDir, recoveryDir ?? backupDir] where folder.isEmpty {
+            throw .usage("a folder for shares needs a name, and this one is empty")
+        }
+        for folder in [backupDir, recoveryDir].compactMap(\.self) where !FileManager.default.fileExists(atPath: folder)
+        {
+            output.note(
+                "warning: there is no folder \(folder); it will be made. Should it be on a stick, connect that first.")
+        }
 
         let secret = try passphrase.new()
         if secret.count < Self.shortPassphrase {
@@ -77,24 +85,43 @@ struct WalletCreate: FuekiCommand {
         }
         let view = try WalletView(wallet)
         let address = try attempt { () throws(CustodyError) in try wallet.address(at: .receive, index: 0) }
-        try output.result(view) {
-            ([view.text, "", "first address  \(address.address)"] + advice(on: view)).joined(separator: "\n")
+        let result = Result(wallet: view, firstAddress: address.address)
+        try output.result(result) {
+            ([view.text, "", "first address  \(address.address)"] + advice(on: wallet)).joined(separator: "\n")
         }
     }
 
-    /// What to do next, so that a loss of one place is no loss of coins.
-    private func advice(on view: WalletView) -> [String] {
+    /// What `wallet show` shows, and the first address.
+    private struct Result: Encodable {
+        let wallet: WalletView
+        let firstAddress: String
+
+        private enum CodingKeys: String, CodingKey { case firstAddress = "first_address" }
+
+        func encode(to encoder: any Encoder) throws {
+            try wallet.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(firstAddress, forKey: .firstAddress)
+        }
+    }
+
+    /// What to do next, so that a loss of one place is no loss of coins, and a thief of one has none.
+    private func advice(on wallet: WalletRecord) -> [String] {
         var advice: [String] = []
         if threshold == shares {
             advice += [
                 "", "Every share is needed to sign: losing one of them, or the passphrase, loses the coins.",
             ]
         }
-        if recoveryDir == nil, let recovery = view.shares.first(where: { $0.location == ShareLocation.recovery.name }) {
+        for place in wallet.crowdedPlaces(in: global.walletHome) {
+            let dangers =
+                (place.suffices ? ["whoever has them and the passphrase can sign"] : [])
+                + (place.isIndispensable ? ["without them nobody can"] : [])
             advice += [
-                "", "The recovery share is still on this machine, beside the device share. Move it to another place:",
-                "  \(recovery.path)",
-                "and tell the wallet where it is: fueki wallet restore \(view.name) --share FILE",
+                "",
+                "\(place.path == global.walletHome.path ? "This machine" : place.path) holds \(place.shares.count) shares (\(place.shares.map(\.name).joined(separator: ", "))):",
+                "\(dangers.joined(separator: "; ")). Move some of them to another place,",
+                "and tell the wallet where: fueki wallet restore \(wallet.name) --share FILE",
             ]
         }
         return advice

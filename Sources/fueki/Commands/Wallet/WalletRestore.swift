@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Secrets
+internal import Threshold
 
 struct WalletRestore: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -32,10 +33,19 @@ struct WalletRestore: FuekiCommand {
         let walletName = try attempt { () throws(CustodyError) in try WalletName(name) }
         let restoration = WalletRestoration(name: walletName, home: global.walletHome)
         try attempt { () throws(CustodyError) in try restoration.check() }
+        let isNew = !global.walletHome.names().contains(walletName)
         let secret = try passphrase.existing()
         output.progress("opening \(share.count) share file\(share.count == 1 ? "" : "s")")
         let wallet = try await attempt { () async throws(CustodyError) in
             try await restoration.run(files: share, passphrase: secret)
+        }
+        // A share of a `wallet create` that was interrupted is whole, and may be the only one there is.
+        if isNew, share.count < wallet.group.parameters.threshold {
+            output.note(
+                """
+                warning: these are fewer shares than sign. Be sure that the others exist before coins are sent to this \
+                wallet: 'fueki wallet check' opens them.
+                """)
         }
         let view = try WalletView(wallet)
         try output.result(view) { view.text }
