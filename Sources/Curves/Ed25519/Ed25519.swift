@@ -16,7 +16,7 @@ public enum Ed25519: Curve {
     }
 
     public static func encodedProduct(of secret: borrowing SecretScalar<Ed25519>, and point: Point) -> SecretBytes {
-        SecretBytes(count: pointSize) { product in
+        SecretBytes(fleeting: pointSize) { product in
             secret.bytes.withUnsafeBytes { secret in
                 // Without clamping: the scalar is the one that was asked for, and the point is of prime order.
                 let result = crypto_scalarmult_ed25519_noclamp(

@@ -37,7 +37,7 @@ public struct SHA256: Sendable {
 
     /// The hash as a secret. Wipes the state, and begins anew.
     public mutating func finalizeSecret() -> SecretBytes {
-        SecretBytes(count: Self.size) { finalize(into: $0.start) }
+        SecretBytes(fleeting: Self.size) { finalize(into: $0.start) }
     }
 
     private mutating func finalize(into hash: UnsafeMutablePointer<UInt8>) {

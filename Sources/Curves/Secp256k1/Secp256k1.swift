@@ -17,7 +17,7 @@ public enum Secp256k1: Curve {
 
     public static func encodedProduct(of secret: borrowing SecretScalar<Secp256k1>, and point: Point) -> SecretBytes {
         guard var key = point.key else { preconditionFailure("the identity times a secret has no encoding") }
-        return SecretBytes(count: pointSize) { product in
+        return SecretBytes(fleeting: pointSize) { product in
             secret.bytes.withUnsafeBytes { secret in
                 // The library multiplies by secrets in constant time only here; and by default hashes what comes out.
                 let result = secp256k1_ecdh(
