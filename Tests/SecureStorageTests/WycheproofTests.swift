@@ -1,20 +1,13 @@
 internal import Crypto
 internal import Foundation
 internal import Secrets
+internal import TestSupport
 internal import Testing
 
 @testable internal import SecureStorage
 
 /// Vectors of C2SP/wycheproof, through the functions that the vault itself calls.
 private enum Wycheproof {
-    static let folder =
-        ProcessInfo.processInfo.environment["FUEKI_VECTORS"].map { URL(fileURLWithPath: $0) }
-        ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../shared/vectors").standardized
-    static let reason: Comment = "the vectors are not here: set FUEKI_VECTORS"
-    static let isUsable =
-        FileManager.default.fileExists(atPath: folder.path) || ProcessInfo.processInfo.environment["CI"] == "true"
-
     struct Case: Decodable {
         var tcId: Int
         var result: String
@@ -31,8 +24,7 @@ private enum Wycheproof {
     private struct File: Decodable { var testGroups: [Group] }
 
     static func cases(_ name: String) throws -> [Case] {
-        let data = try Data(contentsOf: folder.appendingPathComponent("wycheproof/\(name)_test.json"))
-        return try JSONDecoder().decode(File.self, from: data).testGroups.flatMap(\.tests)
+        try Vectors.json("wycheproof/\(name)_test.json", as: File.self).testGroups.flatMap(\.tests)
     }
 }
 
@@ -51,7 +43,7 @@ private func bytes(_ secret: consuming SecretBytes?) -> [UInt8]? {
     return secret.withUnsafeBytes { [UInt8]($0) }
 }
 
-@Suite("Wycheproof", .enabled(if: Wycheproof.isUsable, Wycheproof.reason))
+@Suite("Wycheproof", .withVectors)
 struct WycheproofTests {
     @Test("AES-256-GCM seals and opens as it should, and refuses what it should")
     func aesGCM() throws {
