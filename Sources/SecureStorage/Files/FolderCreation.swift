@@ -7,21 +7,17 @@
 /// Makes folders that outlast a loss of power, as the files in them do.
 package enum FolderCreation {
     /// Makes a folder for its owner only (mode 0700), and those above it that are missing. One that is there is left as it is.
-    ///
-    /// - Returns: whether the folder was made.
-    @discardableResult
-    package static func make(_ path: String) throws(SecureStorageError) -> Bool {
-        if isFolder(path) { return false }
+    package static func make(_ path: String) throws(SecureStorageError) {
+        if isFolder(path) { return }
         let location = try FileLocation(path)
         if location.folder != "/", location.folder != "." { try make(location.folder) }
         let parent = try Folder(at: location.folder)
         guard mkdirat(parent.raw, location.name, 0o700) == 0 else {
             // Another process may have been faster.
-            if FileSystem.lastError == EEXIST, isFolder(path) { return false }
+            if FileSystem.lastError == EEXIST, isFolder(path) { return }
             throw .systemError(at: .openFolder)
         }
         try parent.flush()
-        return true
     }
 
     /// Removes a folder, if it is empty.

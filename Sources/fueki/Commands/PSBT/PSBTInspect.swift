@@ -33,14 +33,13 @@ struct PSBTInspect: FuekiCommand {
 
     private func view(of psbt: PSBT, _ output: Output) throws(Failure) -> SpendView {
         if let wallet { return try SpendView(psbt, from: global.wallet(named: wallet)) }
-        let home = global.walletHome
         var receiving: SpendView?
-        for name in home.names() {
+        for name in global.walletHome.names() {
             let view: SpendView
-            do throws(CustodyError) {
-                view = SpendView(try ProposedSpend(psbt, from: try home.wallet(name)).summary, wallet: name)
+            do throws(Failure) {
+                view = try SpendView(psbt, from: global.wallet(named: name.description))
             } catch {
-                output.note("warning: \(error.failure.message)")
+                output.note("warning: \(error.message)")
                 continue
             }
             if view.inputs.contains(where: \.ours) { return view }
