@@ -95,17 +95,15 @@ extension SigningHolder {
 
     /// What this holder would sign: worked out from the transaction and from its own sealed copy of the group's key.
     private func requests(of proposal: SigningProposal) throws(CustodyError) -> [SigningRequest] {
-        let summary: SpendSummary
-        do {
-            let account = try TaprootAccount(groupKey: share.group.publicKey, network: network)
-            summary = try SpendSummary(of: try PSBT(decoding: proposal.psbt), for: account)
-        } catch let error as WalletError {
-            throw .wallet(error)
-        } catch let error as CustodyError {
-            throw error
+        let account: TaprootAccount
+        let psbt: PSBT
+        do throws(WalletError) {
+            account = try TaprootAccount(groupKey: share.group.publicKey, network: network)
+            psbt = try PSBT(decoding: proposal.psbt)
         } catch {
-            throw .malformedMessage
+            throw .wallet(error)
         }
+        let summary = try SpendSummary(of: psbt, for: account)
         guard summary.refusals.isEmpty else { throw .refused(summary.refusals) }
         guard proposal.confirmed == confirmed, summary.intentDigest == confirmed else { throw .notWhatWasConfirmed }
         return summary.signingRequests
