@@ -1,0 +1,94 @@
+internal import Curves
+internal import Secrets
+
+extension ECDSA {
+    /// The protocol's random oracle H. Each part of the input is hashed behind its size, so that no two lists of parts are the
+    /// same input: not even ("a", "bc") and ("ab", "c").
+    enum Oracle {
+        static func hash(_ tag: String, _ parts: [UInt8]...) -> [UInt8] {
+            var hasher = hasher(tag)
+            for part in parts { hasher.update(part: part) }
+            return hasher.finalize()
+        }
+
+        /// As ``hash(_:_:)``, of a secret and then of public parts.
+        static func secretHash(_ tag: String, _ secret: borrowing SecretBytes, _ parts: [UInt8]...) -> SecretBytes {
+            var hasher = hasher(tag)
+            hasher.update(part: secret)
+            for part in parts { hasher.update(part: part) }
+            return hasher.finalizeSecret()
+        }
+
+        /// A hasher that has taken the tag: for what is too long to be put into one array.
+        static func hasher(_ tag: String) -> SHA256 { BIP340.taggedHasher("Fueki DKLs23/" + tag) }
+    }
+
+    /// The hash F for loops: SHA-256 of base ‖ base ‖ input. The base fills the first block, which is hashed once.
+    struct LoopHash: Sendable {
+        private let state: SHA256
+
+        /// - Parameter base: 32 bytes, from ``Oracle``.
+        init(_ base: [UInt8]) {
+            var state = SHA256()
+            state.update(base)
+            state.update(base)
+            self.state = state
+        }
+
+        /// As ``init(_:)``, of a secret base.
+        init(secret base: borrowing SecretBytes) {
+            var state = SHA256()
+            state.update(base)
+            state.update(base)
+            self.state = state
+        }
+
+        /// Writes 32 bytes to `output`: the hash of the input.
+        @inline(__always)
+        func hash(_ input: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) {
+            var state = state
+            state.update(input)
+            state.finalize(into: output.assumingMemoryBound(to: UInt8.self))
+        }
+
+        /// The hash of public bytes.
+        func hash(_ input: [UInt8]) -> [UInt8] {
+            var state = state
+            state.update(input)
+            return state.finalize()
+        }
+
+        /// The hashes of several inputs, one after the other, as a secret.
+        func secret(_ inputs: [[UInt8]]) -> SecretBytes {
+            SecretBytes(fleeting: SHA256.size * inputs.count) { memory in
+                for (position, input) in inputs.enumerated() {
+                    let place = UnsafeMutableRawBufferPointer(rebasing: memory[(SHA256.size * position)...])
+                    guard let start = place.baseAddress else { preconditionFailure("a buffer without memory") }
+                    input.withUnsafeBytes { hash($0, to: start) }
+                }
+            }
+        }
+    }
+}
+
+extension SHA256 {
+    /// Takes a part behind its size in four bytes.
+    mutating func update(part: [UInt8]) {
+        update(size: part.count)
+        update(part)
+    }
+
+    mutating func update(part: borrowing SecretBytes) {
+        update(size: part.count)
+        update(part)
+    }
+
+    mutating func update(part: UnsafeRawBufferPointer) {
+        update(size: part.count)
+        update(part)
+    }
+
+    private mutating func update(size: Int) {
+        withUnsafeBytes(of: UInt32(size).bigEndian) { update($0) }
+    }
+}
