@@ -8,4 +8,6 @@ public enum CurvesError: Error, Equatable, Sendable {
     case invalidPoint
     /// Zero, where something is needed that is not: zero has no inverse and is no key.
     case zero
+    /// No ECDSA signature in its one standard form: not DER, a number that is zero or not below the order, or a high s.
+    case invalidSignature
 }
