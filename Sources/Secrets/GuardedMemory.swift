@@ -45,20 +45,28 @@ enum GuardedMemory {
 private struct Spares: @unchecked Sendable {
     // `@unchecked`: whoever takes a region is the only one who has it.
 
-    /// The largest secret whose region is kept: scalars, points, keys and nonces are smaller.
-    private static let largest = 128
-    /// How many are kept of each size. The system lets a process lock a few megabytes; this is a few hundred kilobytes.
+    /// The largest secret whose region is kept: the rows of an oblivious transfer have some ten thousand bytes.
+    private static let largest = 65_536
+    /// How many are kept of each size.
     private static let count = 64
+    /// How many bytes are kept in all: a fraction of the megabytes that the system lets a process lock.
+    private static let total = 1_048_576
 
-    private var regions = [[UnsafeMutableRawPointer]](repeating: [], count: largest + 1)
+    private var regions: [Int: [UnsafeMutableRawPointer]] = [:]
+    private var bytes = 0
 
     mutating func take(_ count: Int) -> UnsafeMutableRawPointer? {
-        count <= Self.largest ? regions[count].popLast() : nil
+        guard let region = regions[count]?.popLast() else { return nil }
+        bytes -= count
+        return region
     }
 
     mutating func keep(_ region: UnsafeMutableRawPointer, _ count: Int) -> Bool {
-        guard count <= Self.largest, regions[count].count < Self.count else { return false }
-        regions[count].append(region)
+        guard count <= Self.largest, bytes + count <= Self.total, regions[count, default: []].count < Self.count else {
+            return false
+        }
+        regions[count, default: []].append(region)
+        bytes += count
         return true
     }
 }

@@ -4,7 +4,9 @@ internal import Testing
 
 @Suite("Guarded memory that is used again", .serialized)
 struct GuardedMemoryTests {
-    @Test("what a secret leaves behind is zeros before the next one is filled", arguments: [1, 32, 64, 128, 129])
+    @Test(
+        "what a secret leaves behind is zeros before the next one is filled",
+        arguments: [1, 32, 64, 129, 16_384, 65_536, 65_537])
     func wiped(_ count: Int) {
         for _ in 0..<200 {
             let secret = SecretBytes(count: count) { memory in

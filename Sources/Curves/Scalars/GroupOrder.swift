@@ -11,7 +11,7 @@ public struct GroupOrder: Sendable {
     /// -n⁻¹ mod 2⁶⁴.
     private let negatedInverse: UInt64
     /// R² mod n.
-    private let rSquared: Words
+    let rSquared: Words
     /// How the curve's standard writes a scalar.
     let byteOrder: ByteOrder
 
@@ -70,7 +70,7 @@ public struct GroupOrder: Sendable {
     func contains(_ value: Words) -> Bool { value.subtracting(modulus).borrow == 1 }
 
     /// a·b·R⁻¹ mod n. One of the two is below n, the other any number of 256 bits.
-    private func montgomeryProduct(_ left: Words, _ right: Words) -> Words {
+    func montgomeryProduct(_ left: Words, _ right: Words) -> Words {
         // Coarsely integrated operand scanning: per word of `right`, add its product, then a multiple of n that makes the
         // lowest word zero, and drop that word. The sum stays below 2·2²⁵⁶.
         var t = Words.zero

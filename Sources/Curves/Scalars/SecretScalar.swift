@@ -11,11 +11,11 @@ public struct SecretScalar<Group: Curve>: ~Copyable, Sendable {
     /// The canonical encoding: 32 bytes in the curve's order.
     let bytes: SecretBytes
 
-    private init(_ words: Words) {
+    init(_ words: Words) {
         bytes = SecretBytes(fleeting: scalarSize) { words.store(to: $0, Group.order.byteOrder) }
     }
 
-    private var words: Words { bytes.withUnsafeBytes { Words(loading: $0, Group.order.byteOrder) } }
+    var words: Words { bytes.withUnsafeBytes { Words(loading: $0, Group.order.byteOrder) } }
 
     /// A number that is uniform among 1 to n - 1.
     public init(from random: some RandomSource) {
