@@ -29,6 +29,9 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case invalidTweak
     /// These participants broke the protocol. The session is over; the culprits are sorted.
     case faulty(culprits: [ParticipantIndex])
+    /// This peer cheated in oblivious transfer or multiplication: it is banned, and what is kept of the pair must be destroyed,
+    /// since each such try can tell the peer a part of it.
+    case cheating(by: ParticipantIndex)
     /// What only stops the making of a key.
     case keyGeneration(DKG.Fault)
 }

@@ -1,0 +1,139 @@
+internal import Curves
+internal import Secrets
+
+extension ECDSA {
+    /// The check of an extension: a linear map of rows of five blocks of 128 bits, which the challenge chooses.
+    ///
+    ///     (b₀, …, b₄)  ->  Σ χ_m·b_m + b₄      in GF(2¹²⁸), X¹²⁸ = X⁷ + X² + X + 1
+    ///
+    /// Bit p of the result is the sum of those columns j = 128m + b for which bit p of χ_m·Xᵇ is 1, and of column 512 + p. So all
+    /// 256 rows are mapped at once, column by column. What is added, and what is looked up, follows from the challenge alone,
+    /// which is public.
+    struct ExtensionCheck {
+        static let bits = maskColumns
+        static let blocks = transfers / bits
+        /// Bytes of what is sent of one row, or of the choice.
+        static let size = bits / 8
+        /// Bytes of the mapped rows, by columns.
+        static let columnsSize = bits * columnSize
+
+        /// χ_m·Xᵇ, of two words, at 128m + b.
+        private let powers: [UInt64]
+        /// Which columns add to bit p: eight words at p. The same bits as in `powers`, by bit.
+        private let selections: [UInt64]
+
+        private static let selectionWords = transfers / 64
+
+        /// - Parameters:
+        ///   - base: of the extension (e).
+        ///   - corrections: c₀ ‖ … ‖ c₆₃.
+        init(base: [UInt8], corrections: UnsafeRawBufferPointer) {
+            var hasher = Oracle.hasher("ot extension challenge")
+            hasher.update(part: base)
+            hasher.update(part: corrections)
+            self.init(challenge: LoopHash(hasher.finalize()))
+        }
+
+        private init(challenge: LoopHash) {
+            var powers: [UInt64] = []
+            powers.reserveCapacity(2 * transfers)
+            for block in 0..<Self.blocks {
+                let chi = challenge.hash([UInt8(block)])
+                var (low, high) = chi.withUnsafeBytes {
+                    (
+                        UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                        UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                    )
+                }
+                for _ in 0..<Self.bits {
+                    powers.append(low)
+                    powers.append(high)
+                    let carry = high >> 63
+                    high = high << 1 | low >> 63
+                    low = low << 1 ^ (carry &* 0x87)
+                }
+            }
+            self.powers = powers
+            selections = Self.transposed(powers)
+        }
+
+        private static func transposed(_ powers: [UInt64]) -> [UInt64] {
+            var selections = [UInt64](repeating: 0, count: bits * selectionWords)
+            withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { block in
+                guard let start = block.baseAddress else { preconditionFailure("a buffer without memory") }
+                for word in 0..<selectionWords {
+                    for half in 0..<2 {
+                        for k in 0..<64 { start[k] = powers[2 * (64 * word + k) + half] }
+                        BitMatrix.transpose(block: start)
+                        for k in 0..<64 { selections[(64 * half + k) * selectionWords + word] = start[k] }
+                    }
+                }
+            }
+            return selections
+        }
+
+        /// Maps all rows: t₀ ‖ … ‖ t₁₂₇.
+        ///
+        /// - Parameter columns: of the matrix.
+        func map(_ columns: UnsafePointer<UInt64>, to result: UnsafeMutablePointer<UInt64>) {
+            let words = BitMatrix.columnWords
+            result.update(from: columns + transfers * words, count: Self.bits * words)
+            // Four columns at a time have sixteen sums. Each bit of the result takes one of them (Arlazarov, Dinic, Kronrod,
+            // Faradzev, 1970: "the four Russians").
+            withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16 * words) { sums in
+                guard let sums = sums.baseAddress else { preconditionFailure("a buffer without memory") }
+                defer { wipe(UnsafeMutableRawBufferPointer(start: sums, count: 16 * words * 8)) }
+                selections.withUnsafeBufferPointer { selections in
+                    guard let selections = selections.baseAddress else { preconditionFailure("no selections") }
+                    for group in 0..<(transfers / 4) {
+                        Self.fill(sums, columns + 4 * group * words)
+                        let shift = UInt64(4 * (group % 16))
+                        for bit in 0..<Self.bits {
+                            let selected = Int(selections[bit * Self.selectionWords + group / 16] >> shift & 15)
+                            Self.add(sums + selected * words, result + bit * words)
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Writes the sums of each set of four columns.
+        @inline(__always)
+        private static func fill(_ sums: UnsafeMutablePointer<UInt64>, _ columns: UnsafePointer<UInt64>) {
+            let words = BitMatrix.columnWords
+            for word in 0..<words { sums[word] = 0 }
+            for place in 0..<4 {
+                let count = 1 << place
+                for set in 0..<count {
+                    for word in 0..<words {
+                        sums[(count + set) * words + word] = sums[set * words + word] ^ columns[place * words + word]
+                    }
+                }
+            }
+        }
+
+        @inline(__always)
+        private static func add(_ column: UnsafePointer<UInt64>, _ sum: UnsafeMutablePointer<UInt64>) {
+            sum[0] ^= column[0]
+            sum[1] ^= column[1]
+            sum[2] ^= column[2]
+            sum[3] ^= column[3]
+        }
+
+        /// Maps one row, the choice, which is secret: each of its bits becomes a mask.
+        func map(choice: UnsafePointer<UInt64>) -> (low: UInt64, high: UInt64) {
+            var low = choice[transfers / 64]
+            var high = choice[transfers / 64 + 1]
+            powers.withUnsafeBufferPointer { powers in
+                for word in 0..<(transfers / 64) {
+                    for bit in 0..<64 {
+                        let mask = 0 &- (choice[word] >> UInt64(bit) & 1)
+                        low ^= powers[2 * (64 * word + bit)] & mask
+                        high ^= powers[2 * (64 * word + bit) + 1] & mask
+                    }
+                }
+            }
+            return (low, high)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Curves
+import Encoding
+import Secrets
+import TestSupport
+import Testing
+
+@testable import Threshold
+
+/// One extension between two participants.
+struct KnownExtension {
+    let sender = ParticipantIndex(unchecked: 2)
+    let receiver = ParticipantIndex(unchecked: 5)
+    var session = [UInt8](repeating: 7, count: 32)
+    var seeds: DealtSeeds
+    let choice: [UInt8]
+
+    init(seed: UInt64 = 1) {
+        let random = SeededRandom(seed: seed)
+        seeds = DealtSeeds(random: random)
+        choice = random.publicBytes(count: ECDSA.rowSize)
+    }
+
+    func receive() -> ECDSA.ExtensionReceiver {
+        ECDSA.ExtensionReceiver(
+            choice: secret(choice), seeds: seeds.receiver(), session: session, sender: sender, receiver: receiver)
+    }
+
+    func answer(_ message: [UInt8]) throws(ThresholdError) -> ECDSA.ExtensionSender {
+        try ECDSA.ExtensionSender(
+            answering: message, seeds: seeds.sender(), session: session, sender: sender, receiver: receiver)
+    }
+
+    /// Whether the sender finds nothing wrong; if it does, it must name the receiver.
+    func accepts(_ message: [UInt8]) -> Bool {
+        do throws(ThresholdError) {
+            _ = try answer(message)
+            return true
+        } catch {
+            #expect(error == .cheating(by: receiver))
+            return false
+        }
+    }
+}
+
+@Suite("ECDSA: the extension of oblivious transfer")
+struct ExtensionTests {
+    let known = KnownExtension()
+
+    @Test("The receiver gets the pad of its bit, of each transfer and product, and no two pads are the same")
+    func padsMatch() throws {
+        let receiving = known.receive()
+        let sending = try known.answer(receiving.message)
+        #expect(receiving.base == sending.base)
+        let width = 3
+        let got = reveal(receiving.pads(width: width))
+        let pads = sending.pads(width: width)
+        let (zero, one) = (reveal(pads.zero), reveal(pads.one))
+        #expect(got.count == ECDSA.transfers * width * ECDSA.seedSize)
+        var seen: Set<[UInt8]> = []
+        for place in 0..<(ECDSA.transfers * width) {
+            let range = (place * ECDSA.seedSize)..<((place + 1) * ECDSA.seedSize)
+            let (chosen, other) = bit(known.choice, place / width) == 0 ? (zero, one) : (one, zero)
+            #expect(Array(got[range]) == Array(chosen[range]))
+            seen.insert(Array(chosen[range]))
+            seen.insert(Array(other[range]))
+        }
+        #expect(seen.count == 2 * ECDSA.transfers * width)
+    }
+
+    @Test("Message and pads are the bytes that the protocol page says, computed bit by bit")
+    func pageByPage() throws {
+        let model = ExtensionModel(known)
+        let receiving = known.receive()
+        #expect(receiving.message == model.message)
+        let sending = try known.answer(receiving.message)
+        let pads = sending.pads(width: 2)
+        #expect(reveal(receiving.pads(width: 2)) == model.receiverPads(width: 2))
+        #expect(reveal(pads.zero) == model.senderPads(width: 2, bit: 0))
+        #expect(reveal(pads.one) == model.senderPads(width: 2, bit: 1))
+    }
+
+    @Test("The message's bytes stay what they are")
+    func golden() {
+        let receiving = known.receive()
+        #expect(receiving.message.count == 9_232)
+        #expect(
+            hex(SHA256.hash(receiving.message)) == "a5fa590684ee5492ea5276c9a1288179165872b4de431a8bf2879267c2f6e2fa")
+        #expect(
+            hex(SHA256.hash(reveal(receiving.pads(width: 3))))
+                == "7c89c13f8922eaafbbcbacd0ca4ae15f622962c300bd7efb13c42da29de20cf2")
+    }
+
+    @Test(
+        "ote_check_failure names the peer: any part of the message that is changed",
+        arguments: [
+            "corrections": 0..<5_120, "x": 5_120..<5_136, "t": 5_136..<9_232,
+        ])
+    func changedMessage(part: String, range: Range<Int>) {
+        let message = known.receive().message
+        #expect(known.accepts(message))
+        let random = SeededRandom(seed: 3)
+        let positions = (0..<20).map { _ in range.lowerBound + random.below(range.count) }
+        for position in positions + [range.lowerBound, range.upperBound - 1] {
+            var changed = message
+            changed[position] ^= 1 << random.below(8)
+            #expect(!known.accepts(changed), "\(part), byte \(position)")
+        }
+    }
+
+    @Test("A message of another size is malformed")
+    func size() {
+        let message = known.receive().message
+        #expect(throws: ThresholdError.malformed(.truncated)) { try discard(known.answer(message.dropLast())) }
+        #expect(throws: ThresholdError.malformed(.truncated)) { try discard(known.answer([])) }
+        #expect(throws: ThresholdError.malformed(.leftOver(count: 1))) { try discard(known.answer(message + [0])) }
+    }
+
+    @Test("A message is refused in another session, from another receiver, and to another sender")
+    func replay() {
+        let message = known.receive().message
+        var other = known
+        other.session[31] ^= 1
+        #expect(!other.accepts(message))
+        for (sender, receiver) in [(3, 5), (2, 6), (5, 2)] {
+            let (sender, receiver) = (ParticipantIndex(unchecked: sender), ParticipantIndex(unchecked: receiver))
+            #expect(throws: ThresholdError.cheating(by: receiver)) {
+                try discard(
+                    ECDSA.ExtensionSender(
+                        answering: message, seeds: known.seeds.sender(), session: known.session, sender: sender,
+                        receiver: receiver))
+            }
+        }
+    }
+
+    @Test("Extensions of different sessions, and of different directions, have nothing in common")
+    func independent() {
+        var other = known
+        other.session[0] ^= 1
+        let first = known.receive()
+        let second = other.receive()
+        #expect(first.base != second.base)
+        let same = zip(first.message, second.message).count { $0 == $1 }
+        #expect(same < 9_232 / 64)
+        let turned = ECDSA.ExtensionReceiver(
+            choice: secret(known.choice), seeds: known.seeds.receiver(), session: known.session,
+            sender: known.receiver, receiver: known.sender)
+        #expect(turned.base != first.base)
+    }
+
+    /// The attack that the check is for (selective abort): the receiver uses another choice in one tree, and lives if the
+    /// sender's four bits of Δ there do not show it, of which it thereby learns.
+    @Test("A choice that is another in one tree passes only where the tree's bits of Δ are all 0")
+    func selectiveAbort() {
+        var seeds = known.seeds
+        for tree in 0..<4 { seeds = seeds.withCorrelation(tree: tree, bits: tree) }
+        for (tree, survives) in [(0, true), (1, false), (2, false), (3, false)] {
+            let model = ExtensionModel(known, seeds: seeds, flipping: (tree: tree, column: 17))
+            var known = known
+            known.seeds = seeds
+            #expect(known.accepts(model.message) == survives, "bits \(tree)")
+        }
+    }
+
+    @Test("A guess at the four bits of one tree is right once in sixteen times")
+    func selectiveAbortOdds() {
+        // 256 sessions with a random Δ each, one tree flipped: about 16 survive.
+        let random = SeededRandom(seed: 11)
+        let model = ExtensionModel(known, flipping: (tree: 9, column: 300))
+        var survived = 0
+        for _ in 0..<256 {
+            var known = known
+            known.seeds = known.seeds.withCorrelation(random.publicBytes(count: ECDSA.columnSize))
+            if known.accepts(model.message) { survived += 1 }
+        }
+        #expect((4...32).contains(survived), "\(survived) of 256")
+    }
+}
+
+/// Runs what gives a value that cannot be copied, and drops the value.
+func discard<Value: ~Copyable>(_ value: consuming Value) {}
