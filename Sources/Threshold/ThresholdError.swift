@@ -23,6 +23,8 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case missingParticipant(ParticipantIndex)
     /// Fewer signers than the threshold.
     case tooFewSigners(needed: Int)
+    /// More signers than the threshold, where exactly so many are wanted.
+    case tooManySigners(needed: Int)
     /// The signing package holds another commitment under this signer's index than the one that it sent.
     case ownCommitmentMismatch
     /// The tweaks lead to no public key.
@@ -32,6 +34,18 @@ public enum ThresholdError: Error, Equatable, Sendable {
     /// This peer cheated in oblivious transfer or multiplication: it is banned, and what is kept of the pair must be destroyed,
     /// since each such try can tell the peer a part of it.
     case cheating(by: ParticipantIndex)
+    /// This peer has cheated before. Nothing is signed together with it until the shares are renewed.
+    case banned(ParticipantIndex)
+    /// Shares of one key from before and after it was renewed. Open the newer share; one that was left behind is worthless.
+    case wrongEpoch(expected: Int, got: Int)
+    /// This participant takes part in another session: it signs something else, or was shown other messages.
+    case disagreement(with: ParticipantIndex)
+    /// Not what this participant sealed: somebody changed it on its way, or made it up.
+    case unauthentic(from: ParticipantIndex)
+    /// Not the message that was asked for, or not 32 bytes.
+    case wrongMessage
+    /// The parts do not add up to a signature, and nobody can tell whose is wrong. The session is over.
+    case failedSignature
     /// What only stops the making of a key.
     case keyGeneration(DKG.Fault)
 }

@@ -19,6 +19,13 @@ package struct MessageReader<Group: Curve> {
         }
     }
 
+    /// Reads a body that has no header of its own, since it lies sealed in a message that has one.
+    package init(body bytes: [UInt8]) throws(ThresholdError) {
+        do { reader = try ByteReader(bytes, limit: ThresholdLimits.encodedMessageSize) } catch {
+            throw .malformed(error)
+        }
+    }
+
     package mutating func byte() throws(ThresholdError) -> UInt8 {
         do { return try reader.uint8() } catch { throw .malformed(error) }
     }
@@ -26,6 +33,9 @@ package struct MessageReader<Group: Curve> {
     package mutating func bytes(_ count: Int) throws(ThresholdError) -> [UInt8] {
         do { return Array(try reader.bytes(count)) } catch { throw .malformed(error) }
     }
+
+    /// All bytes that are left.
+    package mutating func rest() throws(ThresholdError) -> [UInt8] { Array(reader.rest()) }
 
     /// A number of elements that follow, in one byte.
     package mutating func count(_ allowed: ClosedRange<Int>) throws(ThresholdError) -> Int {

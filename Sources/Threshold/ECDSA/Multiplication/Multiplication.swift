@@ -1,0 +1,42 @@
+internal import Curves
+internal import Secrets
+
+extension ECDSA {
+    /// Two-party multiplication from oblivious transfer (DKLs23, protocol 5.2): the sender has two numbers, the receiver a
+    /// random factor, and they end with additive shares of both products.
+    ///
+    /// Sender and receiver come to the same by different ways, which the receiver checks: a sender that used different
+    /// numbers in different transfers, to learn bits of the factor from what fails, is found out and banned.
+    enum Multiplication {
+        /// Numbers that are multiplied (ℓ), and the scalar that checks them (ρ).
+        static let products = 2
+        static let width = products + 1
+        /// Bytes of the sender's message: the corrections, η, and a hash.
+        static let messageSize = (transfers * width + 1) * scalarSize + SHA256.size
+
+        /// The public weights of the factor's bits. Random ones, so that a few bits that leak say nothing of the factor.
+        static func gadget(session esid: [UInt8]) -> [Scalar<Secp256k1>] {
+            let hash = LoopHash(Oracle.hash("gadget", esid))
+            return (0..<transfers).map { Scalar(reducing: hash.hash([UInt8($0 >> 8), UInt8($0 & 0xff)])) }
+        }
+
+        /// θ: how the check scalar is joined with both numbers, chosen by all corrections.
+        static func challenge(base: [UInt8], corrections: [UInt8]) -> [Scalar<Secp256k1>] {
+            let hash = LoopHash(Oracle.hash("multiplication challenge", base, corrections))
+            return (0..<products).map { Scalar(reducing: hash.hash([UInt8($0)])) }
+        }
+
+        static func check(base: [UInt8], _ row: borrowing SecretScalars<Secp256k1>) -> [UInt8] {
+            var hasher = Oracle.hasher("multiplication check")
+            hasher.update(part: base)
+            hasher.update(part: row.encoded())
+            return hasher.finalize()
+        }
+    }
+
+    /// One party's additive shares of the two products.
+    struct ProductShares: ~Copyable {
+        let first: SecretScalar<Secp256k1>
+        let second: SecretScalar<Secp256k1>
+    }
+}

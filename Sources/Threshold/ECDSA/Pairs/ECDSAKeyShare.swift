@@ -1,0 +1,31 @@
+public import Curves
+
+extension ECDSA {
+    /// One participant's share of an ECDSA key, and what it keeps of each other participant to sign with it.
+    public struct KeyShare: ~Copyable, Sendable {
+        /// The share itself.
+        public let key: Threshold.KeyShare<Secp256k1>
+        /// How often the shares were renewed.
+        public let epoch: Int
+        /// The identity of the pairs' set-up, 32 bytes.
+        let setup: [UInt8]
+        private let pairs: [ParticipantIndex: Pair]
+
+        init(
+            key: consuming Threshold.KeyShare<Secp256k1>, epoch: Int, setup: [UInt8], pairs: [Pair]
+        ) throws(ThresholdError) {
+            self.key = key
+            self.epoch = epoch
+            self.setup = setup
+            self.pairs = Dictionary(pairs.map { ($0.peer, $0) }) { first, _ in first }
+        }
+
+        /// What is kept of one peer.
+        ///
+        /// - Throws: ``ThresholdError/banned(_:)``.
+        func pair(with peer: ParticipantIndex) throws(ThresholdError) -> Pair {
+            guard let pair = pairs[peer] else { throw .banned(peer) }
+            return pair
+        }
+    }
+}

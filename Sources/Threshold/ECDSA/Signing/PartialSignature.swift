@@ -1,0 +1,46 @@
+internal import Curves
+
+extension ECDSA {
+    /// Round 4, to whoever combines: one signer's part of a signature. It is none by itself.
+    public struct PartialSignature: Equatable, Sendable {
+        /// Who made it.
+        public let index: ParticipantIndex
+        /// R, in which all parts must agree.
+        let nonce: Secp256k1.Point
+        /// w.
+        let numerator: Scalar<Secp256k1>
+        /// u.
+        let denominator: Scalar<Secp256k1>
+
+        init(
+            index: ParticipantIndex, nonce: Secp256k1.Point, numerator: Scalar<Secp256k1>,
+            denominator: Scalar<Secp256k1>
+        ) {
+            self.index = index
+            self.nonce = nonce
+            self.numerator = numerator
+            self.denominator = denominator
+        }
+
+        /// Header, index, R, w, u. See `docs/formats/ecdsa-messages.md`.
+        public var encoded: [UInt8] {
+            var writer = MessageWriter<Secp256k1>(kind: .partialSignature)
+            writer.index(index)
+            writer.point(nonce)
+            writer.scalar(numerator)
+            writer.scalar(denominator)
+            return writer.bytes
+        }
+
+        /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters`` or
+        ///   ``ThresholdError/invalidElement``.
+        public init(decoding bytes: [UInt8]) throws(ThresholdError) {
+            var reader = try MessageReader<Secp256k1>(bytes, kind: .partialSignature)
+            index = try reader.index()
+            nonce = try reader.point()
+            numerator = try reader.scalar()
+            denominator = try reader.scalar()
+            try reader.finish()
+        }
+    }
+}

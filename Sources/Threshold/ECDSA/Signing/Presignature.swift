@@ -1,0 +1,47 @@
+internal import Curves
+
+extension ECDSA {
+    /// All that one signer needs for one signature, but the message: bound to the key, the tweak and the signers.
+    ///
+    /// It is good for one message, and used up by it: two messages signed with one would give the key away. So it cannot be
+    /// copied, encoded or stored, and nothing brings one back.
+    public struct Presignature: ~Copyable, Sendable {
+        /// What it was made for.
+        public let request: SigningRequest
+
+        private let index: ParticipantIndex
+        private let nonce: Secp256k1.Point
+        private let publicKey: Secp256k1.Point
+        private let mask: SecretScalar<Secp256k1>
+        private let keyProduct: SecretScalar<Secp256k1>
+        private let denominator: SecretScalar<Secp256k1>
+
+        init(
+            request: SigningRequest, index: ParticipantIndex, nonce: Secp256k1.Point, publicKey: Secp256k1.Point,
+            mask: consuming SecretScalar<Secp256k1>, keyProduct: consuming SecretScalar<Secp256k1>,
+            denominator: consuming SecretScalar<Secp256k1>
+        ) {
+            self.request = request
+            self.index = index
+            self.nonce = nonce
+            self.publicKey = publicKey
+            self.mask = mask
+            self.keyProduct = keyProduct
+            self.denominator = denominator
+        }
+
+        /// This signer's part of the signature of a message, for whoever combines them. Uses the presignature up.
+        ///
+        /// - Parameter message: 32 bytes; if the request has a message, that one.
+        /// - Throws: ``ThresholdError/wrongMessage``.
+        public consuming func sign(_ message: [UInt8]) throws(ThresholdError) -> PartialSignature {
+            guard message.count == 32, request.message == nil || request.message == message else {
+                throw .wrongMessage
+            }
+            let numerator = mask * Scalar<Secp256k1>(reducing: message) + keyProduct
+            // Each is a share of a sum, hidden by the products' shares: they may become public.
+            return PartialSignature(
+                index: index, nonce: nonce, numerator: numerator.revealed(), denominator: denominator.revealed())
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Curves
+public import Secrets
+
+extension ECDSA {
+    /// A signer after its first message: it has committed to its part of the nonce, and awaits the others' commitments.
+    ///
+    /// Each round's state is used up by the message that it answers. None can be copied or stored: what fails is over, and
+    /// what was signed with is gone.
+    public struct Round1: ~Copyable, Sendable {
+        /// To all signers.
+        public let message: [UInt8]
+
+        private let session: SigningSession
+        private let commitment: NonceCommitment
+        private let salt: [UInt8]
+        private let nonce: SecretScalar<Secp256k1>
+        private let mask: SecretScalar<Secp256k1>
+        private let secret: SecretScalar<Secp256k1>
+        private let randomness: SignerRandomness
+
+        /// Begins to sign, or to prepare a signature.
+        ///
+        /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if this share is not among the signers or another does not
+        ///   belong, ``ThresholdError/tooFewSigners(needed:)``, ``ThresholdError/tooManySigners(needed:)``,
+        ///   ``ThresholdError/invalidTweak``, ``ThresholdError/banned(_:)`` if one of the signers has cheated before.
+        public init(
+            _ share: borrowing KeyShare, _ request: SigningRequest, random: some RandomSource
+        ) throws(ThresholdError) {
+            let group = share.key.group
+            let index = share.key.index
+            try request.check(for: group.parameters)
+            guard request.signers.contains(index) else { throw .unknownParticipant(index) }
+            _ = try request.publicKey(of: group)
+            var pairs: [Pair] = []
+            for peer in request.signers where peer != index { pairs.append(try share.pair(with: peer)) }
+            session = SigningSession(
+                request: request, group: group, index: index, epoch: share.epoch,
+                context: request.context(group: group, setup: share.setup, epoch: share.epoch), pairs: pairs)
+
+            randomness = SignerRandomness(
+                fresh: SecretBytes(count: 32, from: random), share: share.key.secret, context: session.context)
+            salt = randomness.publicBytes([0])
+            nonce = randomness.scalar([2], [3])
+            mask = randomness.scalar([4], [5])
+            secret =
+                share.key.secret * Lagrange.coefficient(of: index, among: request.signers, in: Secp256k1.self)
+            let part = randomness.publicBytes([1])
+            commitment = NonceCommitment(
+                index: index, nonce: part,
+                commitment: NonceCommitment.commitment(
+                    to: nonce.timesGenerator(), salt: salt, nonce: part, by: index, in: session.context))
+            message = commitment.encoded(epoch: session.epoch, context: session.context)
+        }
+
+        /// Round 2: with the first messages of all signers, its own among them, the session has an identity.
+        ///
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
+        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/wrongEpoch(expected:got:)``,
+        ///   ``ThresholdError/disagreement(with:)``, ``ThresholdError/ownCommitmentMismatch``.
+        public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round2 {
+            let session = session
+            guard messages[session.index] == message else { throw .ownCommitmentMismatch }
+            let received = try session.decode(messages) { bytes, pair throws(ThresholdError) in
+                try NonceCommitment(
+                    decoding: bytes, from: pair.peer, epoch: session.epoch, context: session.context)
+            }
+            let all = (received + [commitment]).sorted { $0.index < $1.index }
+            let identity = NonceCommitment.session(all, in: session.context)
+            return Round2(
+                session: session, identity: identity, commitments: received, salt: salt, nonce: nonce,
+                mask: mask, secret: secret, randomness: randomness.joined(to: identity))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import Curves
+internal import Secrets
+
+extension ECDSA {
+    /// A signer after its third messages: it has multiplied, and awaits what the others multiplied with its own factors.
+    public struct Round3: ~Copyable, Sendable {
+        /// One for each other signer.
+        public let messages: [ParticipantIndex: [UInt8]]
+
+        private let session: SigningSession
+        private let identity: [UInt8]
+        private let commitments: [NonceCommitment]
+        private let opening: MultiplicationMessage.Opening
+        private let nonce: SecretScalar<Secp256k1>
+        private let mask: SecretScalar<Secp256k1>
+        private let part: SecretScalar<Secp256k1>
+        private let gadget: [Scalar<Secp256k1>]
+        private let receivers: [FactorReceiver]
+        private let products: [SentProducts]
+
+        init(
+            messages: [ParticipantIndex: [UInt8]], session: SigningSession, identity: [UInt8],
+            commitments: [NonceCommitment], opening: MultiplicationMessage.Opening,
+            nonce: consuming SecretScalar<Secp256k1>, mask: consuming SecretScalar<Secp256k1>,
+            part: consuming SecretScalar<Secp256k1>, gadget: [Scalar<Secp256k1>], receivers: [FactorReceiver],
+            products: [SentProducts]
+        ) {
+            self.messages = messages
+            self.session = session
+            self.identity = identity
+            self.commitments = commitments
+            self.opening = opening
+            self.nonce = nonce
+            self.mask = mask
+            self.part = part
+            self.gadget = gadget
+            self.receivers = receivers
+            self.products = products
+        }
+
+        /// Checks what all others did, and has all that a signature needs but the message.
+        ///
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
+        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidElement``, ``ThresholdError/disagreement(with:)``,
+        ///   ``ThresholdError/unauthentic(from:)``, ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``,
+        ///   or ``ThresholdError/failedSignature`` if the parts of the key or of the nonce do not add up.
+        public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Presignature {
+            let (session, identity) = (session, identity)
+            let received = try session.decode(messages) { bytes, pair throws(ThresholdError) in
+                let body = try SealedMessage(
+                    kind: .multiplicationMessage, session: identity, sender: pair.peer, recipient: session.index
+                ).open(bytes, with: pair)
+                do throws(ThresholdError) { return try MultiplicationMessage(decoding: body) } catch {
+                    // The peer has sealed it like this.
+                    throw .faulty(culprits: [pair.peer])
+                }
+            }
+
+            // φ + Σψ, and the sums of the products' shares.
+            var masks = mask.clone()
+            var first = SecretScalar<Secp256k1>(.zero)
+            var second = SecretScalar<Secp256k1>(.zero)
+            for (number, (message, pair)) in zip(received, session.pairs).enumerated() {
+                let shares = try check(message, from: pair.peer, number: number)
+                masks = masks + message.difference
+                first = first + products[number].shares.first + shares.first
+                second = second + products[number].shares.second + shares.second
+            }
+
+            // All parts of the key together are the key that signs, and all of the nonce together the nonce.
+            let publicKey = try session.request.publicKey(of: session.group)
+            guard received.reduce(opening.key, { $0 + $1.opening.key }) == publicKey else { throw .failedSignature }
+            let noncePoint = received.reduce(opening.nonce) { $0 + $1.opening.nonce }
+            guard !noncePoint.isIdentity else { throw .failedSignature }
+            let r = Scalar<Secp256k1>(reducing: noncePoint.xOnly)
+            guard !r.isZero else { throw .failedSignature }
+
+            let denominator = nonce * masks + first
+            let keyProduct = part * masks + second
+            return Presignature(
+                request: session.request, index: session.index, nonce: noncePoint, publicKey: publicKey,
+                mask: mask, keyProduct: keyProduct * r, denominator: denominator)
+        }
+
+        /// Checks one signer's message, and takes the shares of the products from it.
+        private borrowing func check(
+            _ message: MultiplicationMessage, from peer: ParticipantIndex, number: Int
+        ) throws(ThresholdError) -> ProductShares {
+            let opening = message.opening
+            guard
+                NonceCommitment.commitment(
+                    to: opening.nonce, salt: opening.salt, nonce: commitments[number].nonce, by: peer,
+                    in: session.context) == commitments[number].commitment
+            else { throw .faulty(culprits: [peer]) }
+
+            let receiver = receivers[number]
+            let shares: ProductShares
+            do throws(ThresholdError) {
+                shares = try MultiplicationReceiver(
+                    answering: message.multiplication, from: peer, choice: receiver.choice,
+                    pads: receiver.transfer.pads(width: Multiplication.width), base: receiver.transfer.base,
+                    gadget: gadget
+                ).takeShares()
+            } catch .cheating(let peer) {
+                throw .cheating(by: peer)
+            } catch {
+                throw .faulty(culprits: [peer])
+            }
+            // The numbers that were multiplied are the ones whose points it shows: χ·R = d₀·G + Γᵤ, χ·X = d₁·G + Γᵥ.
+            let factor = MultiplicationReceiver.factor(choice: receiver.choice, gadget: gadget)
+            guard factor.times(opening.nonce) == shares.first.timesGenerator() + message.firstPoint,
+                factor.times(opening.key) == shares.second.timesGenerator() + message.secondPoint
+            else { throw .cheating(by: peer) }
+            return shares
+        }
+    }
+}

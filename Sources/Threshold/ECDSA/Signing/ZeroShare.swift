@@ -1,0 +1,18 @@
+internal import Curves
+internal import Secrets
+
+extension ECDSA {
+    /// A random number for each signer, which add up to zero (DKLs23, protocol 3.4): two signers draw the same one from the
+    /// seed that only they know; the higher adds it and the lower takes it off.
+    static func zeroShare(
+        of index: ParticipantIndex, pairs: [Pair], session: [UInt8]
+    ) -> SecretScalar<Secp256k1> {
+        var share = SecretScalar<Secp256k1>(.zero)
+        for pair in pairs {
+            let hash = LoopHash(secret: Oracle.secretHash("zero share", pair.seed, session))
+            let term = SecretScalar<Secp256k1>(reducing: hash.secret([[0], [1]]))
+            share = pair.peer < index ? share + term : share - term
+        }
+        return share
+    }
+}
