@@ -1,0 +1,145 @@
+"""Threshold ECDSA a second time, from docs/protocols/threshold-ecdsa.md alone.
+
+A model: slow, and its time tells its secrets.
+
+    dkls23            one JSON request on standard input, its answer on standard output; bytes are in hexadecimal
+    dkls23 selftest   makes keys and signatures among its own parties, and shows that each check can fail
+
+"op" is one of
+
+    sign   {"group": {"public_key", "fingerprint"}, "setup", "epoch", "tweak", "message" (null: presign for "later"),
+            "signers": [{"index", "share", "fresh",
+                         "pairs": [{"peer", "seed", "delta", "sender_seeds", "receiver_seeds"}]}],
+            "headers": [{"step", "from", "to", "header"}] (optional: what step 2 and 3 are sealed with)}
+        -> {"context", "ssid", "rounds": [[{"from", "to", "body", "key", "nonce", "sealed"}]],
+            "presignatures": [{"index", "R", "phi", "rv", "u"}], "r", "s", "recovery_id"}
+    setup  {"sid", "a", "b", "shared_point", "a_choice": 80 bytes that begin with A's bits w,
+            "a_scalars": t₀, t₁ of each instance, "b_bits": w, "b_scalars": t of each, "b_points": r of 1 - w of each}
+        -> {"message_1", "message_2": [base OT, trees, extension], "message_3", "a", "b": as one of "pairs" above}
+    order  {"count", "from", "to"} -> whether `from` is the base sender
+    seal   {"messages": [{"key", "nonce", "header", "body"}]} -> {"sealed": […]}
+
+Seeds, scalars and points of one kind may be one string, a list, or lists in a list.
+"""
+
+import json
+import sys
+
+import base_ot
+import selftest
+from curve import point_bytes, scalar
+from hashes import bits, chunks, fields, number, read_point, read_scalar
+from sealing import seal
+from setup import SIZES, BaseReceiver, BaseSender
+from signing import Pair, Session, Signer, combine, fourth
+
+
+def data(value):
+    return bytes.fromhex(value) if isinstance(value, str) else b"".join(map(data, value))
+
+
+def seeds(value, count):
+    return [chunks(tree, 32) for tree in chunks(data(value), 32 * count)]
+
+
+def hexadecimal(value):
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, dict):
+        return {key: hexadecimal(item) for key, item in value.items()}
+    return [hexadecimal(item) for item in value] if isinstance(value, list) else value
+
+
+def read_signer(session, request):
+    pairs = {
+        pair["peer"]: Pair(
+            data(pair["seed"]), bits(data(pair["delta"])),
+            seeds(pair["sender_seeds"], 15), seeds(pair["receiver_seeds"], 16))
+        for pair in request["pairs"] if pair["peer"] in session.indices
+    }  # fmt: skip
+    return Signer(session, request["index"], read_scalar(0, data(request["share"])), data(request["fresh"]), pairs)
+
+
+def sign(request):
+    group, message = request["group"], request["message"] and data(request["message"])
+    session = Session(
+        read_point(0, data(group["public_key"])), data(group["fingerprint"]), data(request["setup"]), request["epoch"],
+        [signer["index"] for signer in request["signers"]], read_scalar(0, data(request["tweak"])), message)  # fmt: skip
+    signers = {signer["index"]: read_signer(session, signer) for signer in request["signers"]}
+    headers = {(h["step"], h["from"], h["to"]): data(h["header"]) for h in request.get("headers", [])}
+
+    def private(step, messages):
+        rows = []
+        for i, signer in signers.items():
+            for j, body in messages[i].items():
+                row = dict(zip(("key", "nonce"), signer.sealing(j, step)), **{"from": i, "to": j, "body": body})
+                if (step, i, j) in headers:
+                    row["sealed"] = signer.seal(j, step, headers[step, i, j], body)
+                rows.append(row)
+        return rows
+
+    def public(messages):
+        return [{"from": i, "body": body} for i, body in messages.items()]
+
+    def to_each(messages):
+        return {i: {j: sent[i] for j, sent in messages.items() if j != i} for i in signers}
+
+    firsts = {i: signer.first() for i, signer in signers.items()}
+    seconds = {i: signer.second(firsts) for i, signer in signers.items()}
+    received = to_each(seconds)
+    thirds = {i: signer.third(received[i]) for i, signer in signers.items()}
+    received = to_each(thirds)
+    presignatures = {i: signer.finish(received[i]) for i, signer in signers.items()}
+
+    rounds = [public(firsts), private(2, seconds), private(3, thirds)]
+    answer = {"context": session.context, "ssid": next(iter(signers.values())).ssid, "rounds": rounds}
+    answer["presignatures"] = [
+        {"index": i, "R": point_bytes(point), "phi": number(32, phi), "rv": number(32, rv), "u": number(32, u)}
+        for i, (point, phi, rv, u) in presignatures.items()
+    ]
+    message = message or data(request.get("later", ""))
+    if message:
+        fourths = {i: fourth(presignature, message) for i, presignature in presignatures.items()}
+        rounds.append(public(fourths))
+        point = next(iter(presignatures.values()))[0]
+        r, s, recovery = combine(session.public_key, point, message, fourths.values())
+        answer.update(r=number(32, r), s=number(32, s), recovery_id=recovery)
+    return answer
+
+
+def set_up(request):
+    sid, a, b = data(request["sid"]), request["a"], request["b"]
+    a_choice, b_bits = bits(data(request["a_choice"])), bits(data(request["b_bits"]))
+    a_scalars = chunks([scalar(part) for part in chunks(data(request["a_scalars"]), 32)], 2)
+    b_scalars = [scalar(part) for part in chunks(data(request["b_scalars"]), 32)]
+    b_points = [read_point(b, part) for part in chunks(data(request["b_points"]), 33)]
+    sender = BaseSender(sid, a, b, a_choice, a_scalars)
+    receiver = BaseReceiver(sid, a, b, b_bits, b_scalars, b_points)
+    message_1 = receiver.first()
+    message_2 = sender.second(message_1)
+    message_3, b_keeps = receiver.third(message_2)
+    messages = {"message_1": message_1, "message_2": fields(a, message_2, *SIZES), "message_3": message_3}
+    seed = base_ot.pair_seed(sid, a, b, read_point(0, data(request["shared_point"])))
+
+    def kept(peer, pair):
+        delta = pair[0].to_bytes(32, "little")
+        return {"peer": peer, "seed": seed, "delta": delta, "sender_seeds": pair[1], "receiver_seeds": pair[2]}
+
+    return dict(messages, a=kept(b, sender.finish(message_3)), b=kept(a, b_keeps))
+
+
+COMMANDS = {
+    "sign": sign,
+    "setup": set_up,
+    "order": lambda request: base_ot.is_base_sender(request["count"], request["from"], request["to"]),
+    "seal": lambda request: {
+        "sealed": [seal(*(data(m[field]) for field in ("key", "nonce", "header", "body"))) for m in request["messages"]]
+    },
+}
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["selftest"]:
+        selftest.run()
+    else:
+        request = json.load(sys.stdin)
+        json.dump(hexadecimal(COMMANDS[request["op"]](request)), sys.stdout)

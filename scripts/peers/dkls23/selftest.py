@@ -1,0 +1,216 @@
+"""The model against itself: all of it among its own parties, and each check against a party that breaks the rules."""
+
+import secrets
+
+import base_ot
+import multiplication
+from curve import ORDER, multiply, negative, point_bytes, recovered, scalar, times_generator, verify
+from hashes import H, Refused, byte, number
+from setup import SIZES, BaseReceiver, BaseSender
+from signing import Pair, Session, Signer, combine, fourth
+
+HEADER = b"header"
+
+
+def random_scalar():
+    return secrets.randbelow(ORDER - 1) + 1
+
+
+def flipped(message, *places, bit=0):
+    """Bit 0 of a scalar's last byte keeps it a scalar; of a point's first byte, it is the point's negative."""
+    message = bytearray(message)
+    for place in places:
+        message[place] ^= 1 << bit
+    return bytes(message)
+
+
+def must_refuse(culprit, reason, work):
+    try:
+        work()
+    except Refused as found:
+        assert (found.culprit, found.reason) == (culprit, reason), f"{found}, and not {culprit}: {reason}"
+    else:
+        raise AssertionError(f"went unnoticed: {culprit}: {reason}")
+
+
+# ---- Set-up
+
+
+def set_up_pair(a, b):
+    """What A and B keep after a set-up, in which each check was seen to fire."""
+    sid, secret_keys = secrets.token_bytes(32), (random_scalar(), random_scalar())
+    scalars = [(random_scalar(), random_scalar()) for _ in range(base_ot.ROWS)]
+    sender = BaseSender(sid, a, b, secrets.randbits(640), scalars)
+    receiver = BaseReceiver(
+        sid, a, b, secrets.randbits(base_ot.ROWS), [random_scalar() for _ in range(base_ot.ROWS)],
+        [times_generator(random_scalar()) for _ in range(base_ot.ROWS)])  # fmt: skip
+    first = receiver.first()
+
+    # r₀ is such that m₀ is the identity.
+    opposite = negative(base_ot.hashed_point(H("base ot", sid, byte(a), byte(b)), 0, 0, first[33:66]))
+    must_refuse(b, "base OT", lambda: sender.second(point_bytes(opposite) + first[33:]))
+    must_refuse(b, "no point", lambda: sender.second(flipped(first, 0, bit=7)))
+    must_refuse(b, "size", lambda: sender.second(first[:-1]))
+
+    second, (trees, reverse, end) = sender.second(first), (SIZES[0], sum(SIZES[:2]), sum(SIZES))
+    for place in (0, 33):
+        must_refuse(a, "no point", lambda place=place: receiver.third(flipped(second, place, bit=7)))
+    # Of the sums for the children 0 and 1, R needs one.
+    for places in ((trees, trees + 32), (trees + 64, trees + 96), (trees + 200,), (trees + 300,)):
+        must_refuse(a, "punctured trees", lambda places=places: receiver.third(flipped(second, *places)))
+    for place in (reverse, end - 1):
+        must_refuse(a, "extension", lambda place=place: receiver.third(flipped(second, place)))
+    third, b_keeps = receiver.third(second)
+    must_refuse(b, "punctured trees", lambda: sender.finish(flipped(third, 300)))
+
+    mine, theirs = (
+        base_ot.pair_seed(sid, *indices, multiply(secret, times_generator(other)))
+        for indices, secret, other in (((a, b), *secret_keys), ((b, a), *reversed(secret_keys)))
+    )
+    assert mine == theirs
+    return Pair(mine, *sender.finish(third)), Pair(theirs, *b_keeps)
+
+
+def dealt_pair():
+    """What the two of a pair keep, without a set-up."""
+    seed, deltas = secrets.token_bytes(32), [secrets.randbits(base_ot.ROWS) for _ in range(2)]
+    leaves = [[[secrets.token_bytes(32) for _ in range(16)] for _ in range(base_ot.TREES)] for _ in range(2)]
+
+    def known(delta, trees):
+        holes = [sum((delta >> (4 * i + level) & 1) << (3 - level) for level in range(4)) for i in range(base_ot.TREES)]
+        return [[tree[y ^ hole] for y in range(1, 16)] for tree, hole in zip(trees, holes)]
+
+    return [Pair(seed, deltas[me], known(deltas[me], leaves[me]), leaves[1 - me]) for me in (0, 1)]
+
+
+# ---- Signing
+
+
+class Group:
+    def __init__(self, threshold, count, pair=lambda i, j: dealt_pair()):
+        coefficients = [random_scalar() for _ in range(threshold)]
+        self.key, numbers = times_generator(coefficients[0]), range(1, count + 1)
+        self.shares = {i: sum(a * i**k for k, a in enumerate(coefficients)) % ORDER for i in numbers}
+        self.pairs = {}
+        for i in numbers:
+            for j in range(i + 1, count + 1):
+                self.pairs[i, j], self.pairs[j, i] = pair(i, j)
+
+    def signers(self, indices, message, tweak=0):
+        session = Session(self.key, secrets.token_bytes(32), secrets.token_bytes(32), 7, indices, tweak, message)
+        pairs = {i: {j: self.pairs[i, j] for j in indices if j != i} for i in indices}
+        return {i: Signer(session, i, self.shares[i], secrets.token_bytes(32), pairs[i]) for i in indices}
+
+
+def exchanged(signers, step, messages, change, sealed=True):
+    """What each receives, by sender: sealed, sent and opened."""
+    received = {i: {} for i in signers}
+    for i, sent in messages.items():
+        for j, body in sent.items():
+            body = change(step, i, j, body)
+            if sealed:
+                closed, nonce = signers[i].seal(j, step, HEADER, body), signers[i].sealing(j, step)[1]
+                body = signers[j].unseal(i, nonce, HEADER, closed)
+            received[j][i] = body
+    return received
+
+
+def signature(signers, message, change=lambda step, sender, recipient, body: body, sealed=True):
+    """r, s and the recovery id, as the first signer has them. `change` may alter a message on its way."""
+    first = {i: signer.first() for i, signer in signers.items()}
+    heard = {i: {j: change(1, j, i, body) for j, body in first.items()} for i in signers}
+    second = {i: signer.second(heard[i]) for i, signer in signers.items()}
+    heard = exchanged(signers, 2, second, change, sealed)
+    third = {i: signer.third(heard[i]) for i, signer in signers.items()}
+    heard = exchanged(signers, 3, third, change, sealed)
+    presigned = {i: signer.finish(heard[i]) for i, signer in signers.items()}
+    me = next(iter(signers))
+    fourths = [change(4, i, me, fourth(presignature, message)) for i, presignature in presigned.items()]
+    return combine(signers[me].session.public_key, presigned[me][0], message, fourths)
+
+
+def check_signature(group, indices, tweak=0, presigned=False):
+    message = secrets.token_bytes(32)
+    signers = group.signers(indices, None if presigned else message, tweak)
+    r, s, recovery = signature(signers, message)
+    key = signers[indices[0]].session.public_key
+    assert verify(key, message, r, s) and s <= ORDER // 2
+    assert recovered(message, r, s, recovery) == key
+    assert not verify(key, flipped(message, 5), r, s)
+
+
+def check_attacks(group):
+    """Signer 2 breaks the rules, and signer 1 finds it."""
+    message = secrets.token_bytes(32)
+
+    def attack(culprit, reason, step=0, edit=None, breaks=lambda signer: None, to=(1,), sealed=False):
+        signers = group.signers([1, 2], message)
+        breaks(signers[2])
+
+        def change(now, sender, recipient, body):
+            return edit(body) if now == step and sender == 2 and recipient in to else body
+
+        must_refuse(culprit, reason, lambda: signature(signers, message, change, sealed))
+
+    def at(*places, bit=0):
+        return lambda body: flipped(body, *places, bit=bit)
+
+    size = multiplication.SIZE
+    place_R, salt, place_X, gamma_u, gamma_v, psi = (size + offset for offset in (0, 33, 65, 98, 131, 164))
+
+    attack(0, "sealed message", 1, at(3), sealed=True)
+    attack(2, "commitment", 1, at(3), to=(1, 2))
+    attack(2, "commitment", 1, at(40), to=(1, 2))
+    attack(2, "size", 1, lambda body: body + b"0", to=(1, 2))
+    for place in (0, 5119, 5120, 5136, 9231):
+        attack(2, "extension", 2, at(place))
+    attack(2, "size", 2, lambda body: body[1:])
+    for place in (31, size - 64 + 31, size - 1):
+        attack(2, "multiplication", 3, at(place))
+    attack(2, "no scalar", 3, lambda body: b"\xff" * 32 + body[32:])
+    attack(2, "no point", 3, at(place_X, bit=7))
+    attack(2, "commitment", 3, at(place_R))
+    attack(2, "commitment", 3, at(salt))
+    attack(2, "product with the nonce", 3, at(gamma_u))
+    attack(2, "product with the share", 3, at(gamma_v))
+    attack(2, "product with the share", 3, at(place_X))
+    attack(0, "signature", 3, at(psi + 31))
+    for place in (31, 63):
+        attack(0, "signature", 4, at(place))
+
+    def other_share(signer):
+        signer.share += 1
+
+    attack(0, "sum of the shares", breaks=other_share)
+
+
+def check_sums_of_zero(group):
+    """The commitment keeps a signer from choosing such a nonce, but not two that work together."""
+    signers, message, last = group.signers([1, 2], None), secrets.token_bytes(32), {}
+    signers[2].r = -signers[1].r % ORDER
+    must_refuse(0, "sum of the nonces", lambda: signature(signers, message))
+
+    def opposite(step, sender, recipient, body):
+        last[sender] = body
+        return body if step < 4 or sender == 1 else body[:32] + number(32, -scalar(last[1][32:]) % ORDER)
+
+    must_refuse(0, "sum of u", lambda: signature(group.signers([1, 2], message), message, opposite))
+
+
+def run():
+    group = Group(2, 2, set_up_pair)
+    check_signature(group, [1, 2])
+    check_attacks(group)
+    check_sums_of_zero(group)
+
+    group = Group(2, 3)
+    for indices in ([1, 2], [1, 3], [2, 3]):
+        check_signature(group, indices, tweak=random_scalar(), presigned=indices == [1, 3])
+    check_signature(Group(3, 4), [1, 2, 4])
+
+    for count in range(2, 16):
+        for i in range(1, count + 1):
+            roles = [base_ot.is_base_sender(count, i, j) for j in range(1, count + 1) if j != i]
+            assert count // 2 >= sum(roles) >= (count - 1) // 2
+            assert all(base_ot.is_base_sender(count, i, j) != base_ot.is_base_sender(count, j, i) for j in range(1, i))
+    print("dkls23: signatures are right, and every check was seen to fire")

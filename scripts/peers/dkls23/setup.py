@@ -1,0 +1,50 @@
+"""Both directions of a pair from one base OT: three messages, of B, A and B."""
+
+import base_ot
+import extension
+from hashes import H, fields
+
+SIZES = base_ot.ROWS * 66, base_ot.TREES * 320, 9232
+
+
+class BaseSender:
+    """A. `choice` has 640 bits, of which the first 256 are its bits w; `scalars` has t₀ and t₁ of each instance."""
+
+    def __init__(self, sid, a, b, choice, scalars):
+        self.sid, self.a, self.b, self.choice, self.scalars = sid, a, b, choice, scalars
+
+    def second(self, message_1):
+        sid, a, b = self.sid, self.a, self.b
+        transfer, pads = base_ot.answer(sid, a, b, message_1, self.scalars)
+        trees, self.receiver_seeds = base_ot.trees(sid, a, b, pads)
+        reverse, _, pad = extension.receive(H("reverse", sid), b, a, self.receiver_seeds, self.choice)
+        self.pads = [pad(k, 0) for k in range(base_ot.ROWS)]
+        return transfer + trees + reverse
+
+    def finish(self, message_3):
+        """Δ, its seeds as a sender, and as a receiver."""
+        w = self.choice % 2**base_ot.ROWS
+        delta, seeds = base_ot.punctured(self.sid, self.b, self.a, w, self.pads, message_3)
+        return delta, seeds, self.receiver_seeds
+
+
+class BaseReceiver:
+    """B. `points` are the uniform points r of 1 - w."""
+
+    def __init__(self, sid, a, b, w, scalars, points):
+        self.sid, self.a, self.b, self.w, self.scalars, self.points = sid, a, b, w, scalars, points
+
+    def first(self):
+        self.message_1 = base_ot.request(self.sid, self.a, self.b, self.w, self.scalars, self.points)
+        return self.message_1
+
+    def third(self, message_2):
+        """Message 3, and then what A's `finish` gives."""
+        sid, a, b = self.sid, self.a, self.b
+        transfer, trees, reverse = fields(a, message_2, *SIZES)
+        pads = base_ot.received_pads(sid, a, b, self.w, self.scalars, self.message_1, transfer)
+        delta, sender_seeds = base_ot.punctured(sid, a, b, self.w, pads, trees)
+        _, pad = extension.send(H("reverse", sid), b, a, delta, sender_seeds, reverse)
+        pads = [[pad(k, 0, bit) for bit in (0, 1)] for k in range(base_ot.ROWS)]
+        message, receiver_seeds = base_ot.trees(sid, b, a, pads)
+        return message, (delta, sender_seeds, receiver_seeds)
