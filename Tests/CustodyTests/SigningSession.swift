@@ -55,7 +55,7 @@ struct SigningSession {
     ) throws -> FROST.BIP340.SigningPackage {
         try FROST.BIP340.SigningPackage(
             group: group ?? wallet.record.group, commitments: commitments,
-            tweaks: tweaks ?? spend.requests[input].key.tweaks.map(FROST.BIP340.Tweak.init),
+            tweaks: tweaks ?? spend.requests[input].tweaks,
             message: message ?? spend.requests[input].message)
     }
 

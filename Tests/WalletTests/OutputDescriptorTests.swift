@@ -19,6 +19,20 @@ struct OutputDescriptorTests {
         #expect(try OutputDescriptor(Self.body + "/<0;1>/*)#y0malasp", on: .mainnet) == descriptor)
     }
 
+    @Test("a descriptor of P2WPKH is the one that embit writes for the point as it is")
+    func segwit() throws {
+        let body =
+            "wpkh(xpub661MyMwAqRbcFt6tk3uaczE1y6EvM1TqXvawXcYmFEWijEM4PDBnuCXwwYXzXSFqkJevk1PbxAxDiE25HDTB3SPJmXTDrcmKHaaX1HxYzwE"
+        let group = Secp256k1.Point.generator.multipliedVariableTime(by: Scalar(6))
+        let descriptor = try SegwitAccount(groupKey: group, network: .mainnet).descriptor
+        #expect(descriptor.text == body + "/<0;1>/*)#nt83ycyy")
+        #expect(descriptor.text(of: .change) == body + "/1/*)#nh0uh5qh")
+        #expect(try OutputDescriptor(descriptor.text, on: .mainnet) == descriptor)
+        // The same key makes another descriptor for taproot.
+        let taproot = OutputDescriptor(.taproot, key: descriptor.key, network: .mainnet)
+        #expect(try OutputDescriptor(taproot.text, on: .mainnet) != descriptor)
+    }
+
     @Test("a checksum that is missing, wrong, or of another size is refused")
     func checksum() throws {
         let body = Self.body + "/<0;1>/*)"
@@ -45,7 +59,8 @@ struct OutputDescriptorTests {
         #expect(throws: WalletError.wrongNetwork) { try OutputDescriptor(descriptor.text, on: .mainnet) }
         let key = account.key.text(on: .signet)
         for body in [
-            "wpkh(\(key)/<0;1>/*)", "tr(\(key)/<1;0>/*)", "tr(\(key)/0/*)", "tr(\(key))", "tr(/<0;1>/*)", "tr(", "",
+            "pkh(\(key)/<0;1>/*)", "wpkh(\(key)/0/*)", "wpkh(/<0;1>/*)", "tr(\(key)/<1;0>/*)", "tr(\(key)/0/*)",
+            "tr(\(key))", "tr(/<0;1>/*)", "tr(", "",
         ] {
             let text = body + "#" + (DescriptorChecksum.of(body) ?? "")
             #expect(throws: WalletError.badDescriptor, "\(body)") { try OutputDescriptor(text, on: .signet) }

@@ -1,3 +1,4 @@
+import Curves
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ struct OwnershipTests {
         let psbt = try draft.psbt
         #expect(SpendSummary(of: psbt, for: signer.ownership).refusals == [.noInputOfOurs])
         let claimed = try psbt.adding([0x16] + key.internalKey, derivation(signer.account, [0, 900]), toMap: 1)
-        #expect(SpendSummary(of: claimed, for: signer.ownership).signingRequests.map(\.key) == [key])
+        #expect(SpendSummary(of: claimed, for: signer.ownership).signingRequests.map(\.key) == [.taproot(key)])
     }
 
     @Test("change that is not at the path it claims is shown as a payment to others, and refused")
@@ -81,6 +82,62 @@ struct OwnershipTests {
                 of: try psbt.adding([0x07] + claimed, value, toMap: 3), for: signer.ownership)
             #expect(summary.outputs[1].path == path)
             #expect(summary.refusals == [.falseOutputClaim(output: 1)])
+        }
+    }
+
+    @Test("a P2WPKH address beyond the scanned ones is found where the PSBT says")
+    func segwitClaims() throws {
+        let signer = try LoneSigner.withBothKeys()
+        let far = try AddressPath(.receive, index: 900)
+        let key = try signer.segwit.key(at: far)
+        var draft = try Draft.segwitPayment(by: signer)
+        draft.inputs[0].script = key.scriptPubKey
+        draft.outputs[1].script = key.scriptPubKey
+        let psbt = try draft.provenPSBT
+        #expect(SpendSummary(of: psbt, for: signer.ownership).refusals == [.noInputOfOurs])
+        let origin = derivation(try signer.segwit, [0, 900])
+        var claimed = try psbt.replacing(0x06, data: key.publicKey.encoded, with: origin, ofInput: 0)
+        claimed.outputs[1].map = try claimed.outputs[1].map.with(0x02, key.publicKey.encoded, origin)
+        let summary = SpendSummary(of: try PSBT(decoding: claimed.encoded), for: signer.ownership)
+        #expect(summary.signingRequests.map(\.key) == [.segwit(key)])
+        #expect(summary.outputs[1].path == far && summary.warnings == [.farIndex(output: 1, path: far)])
+    }
+
+    @Test("a false claim about P2WPKH is refused: another's key, another path, another account, another kind of output")
+    func falseSegwitClaims() throws {
+        let signer = try LoneSigner.withBothKeys()
+        let thief = try LoneSigner(secret: 77, ecdsa: 1_234)
+        let path = try AddressPath(.change, index: 0)
+        let ours = try signer.segwit.key(at: path).publicKey.encoded
+        let theirs = try thief.segwit.key(at: path).publicKey.encoded
+        let account = try signer.segwit
+        let taproot = try signer.account.key(at: path).internalKey
+        for script in [try thief.segwit.key(at: path).scriptPubKey, try thief.script(.change, 0)] {
+            var draft = try Draft.segwitPayment(by: signer)
+            draft.outputs[1].script = script
+            let psbt = try draft.provenPSBT
+            for (type, key, value) in [
+                (0x02, theirs, derivation(account, [1, 0])), (0x02, ours, derivation(account, [1, 0])),
+                (0x02, ours, derivation(account, [2, 0])), (0x02, ours, derivation(account, [])),
+                (0x02, ours, derivation(account, [1, 1 << 31])), (0x02, ours, derivation(account, [1, 0, 0])),
+                // Under the fingerprint of the other account.
+                (0x02, ours, Array(derivation(signer.account, [1, 0]).dropFirst())),
+                (0x07, taproot, [0] + derivation(account, [1, 0])),
+                (0x07, taproot, derivation(signer.account, [1, 0])),
+            ] as [(UInt64, [UInt8], [UInt8])] {
+                var claimed = psbt
+                claimed.outputs[1].map = try psbt.outputs[1].map.with(type, key, value)
+                let summary = SpendSummary(of: try PSBT(decoding: claimed.encoded), for: signer.ownership)
+                #expect(summary.refusals == [.falseOutputClaim(output: 1)], "\(hex(value))")
+                #expect(summary.outputs[1].path == nil && summary.returned == .zero)
+                let input = try psbt.replacing(type == 0x02 ? 0x06 : 0x16, data: key, with: value, ofInput: 0)
+                let refusals = SpendSummary(of: input, for: signer.ownership).refusals
+                #expect(refusals.contains(.falseInputClaim(input: 0)), "\(hex(value))")
+            }
+            // Under another fingerprint it is nobody's claim about us.
+            var other = psbt
+            other.outputs[1].map = try psbt.outputs[1].map.with(0x02, theirs, derivation(thief.segwit, [1, 0]))
+            #expect(SpendSummary(of: other, for: signer.ownership).refusals.isEmpty)
         }
     }
 

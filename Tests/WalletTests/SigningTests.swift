@@ -113,7 +113,7 @@ struct SigningTests {
         var signed = psbt
         try signed.insert(signature: signature, for: request)
         let another = try BIP340.sign(
-            message: request.message, key: SecretScalar(signer.tweakedSecret(request.key.tweaks)),
+            message: request.message, key: SecretScalar(signer.tweakedSecret(try request.tweaks)),
             auxiliary: [UInt8](repeating: 9, count: 32))
         #expect(another != signature)
         #expect(throws: WalletError.conflict(PSBTField(.input(0), type: 0x13))) {

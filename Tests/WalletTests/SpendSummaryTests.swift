@@ -67,7 +67,7 @@ struct SpendSummaryTests {
         let refusals: [Refusal] = [
             .noInputOfOurs, .nothingToSign, .noOutputs, .duplicateInput(outPoint), .missingPreviousOutput(input: 1),
             .outputsExceedInputs, .impossibleAmount, .inconsistentInput(input: 1), .falseInputClaim(input: 1),
-            .falseOutputClaim(output: 1),
+            .falseOutputClaim(output: 1), .unprovenAmount(input: 1),
             .scriptPath(input: 1), .unsupportedSighash(input: 1), .invalidSignature(input: 1),
         ]
         let warnings: [SpendWarning] = [

@@ -54,6 +54,7 @@ struct TaprootVectorTests {
         #expect(try sighash.hashScriptPubKeys == test["intermediary"]["hashScriptPubkeys"].bytes)
         #expect(try sighash.hashSequences == test["intermediary"]["hashSequences"].bytes)
         let psbt = try PSBT(unsigned, previousOutputs: previous)
+        let sighashes = try Sighashes(unsigned, spending: previous)
         let spendings = try test["inputSpending"].array
         #expect(spendings.count == 7)
         for spending in spendings {
@@ -77,7 +78,7 @@ struct TaprootVectorTests {
                 message: message, key: SecretScalar(tweaked), auxiliary: [UInt8](repeating: 0, count: 32))
             let witness = signature + (type == .default ? [] : [type.rawValue])
             #expect(try witness == spending["expected"]["witness"][0].bytes)
-            #expect(throws: Never.self) { try psbt.verify(witness, input: index, sighash: sighash) }
+            #expect(throws: Never.self) { try psbt.verify([witness], input: index, sighashes: sighashes) }
         }
         let full = try Transaction(decoding: test["auxiliary"]["fullySignedTx"].bytes)
         #expect(full.outputs == unsigned.outputs)

@@ -8,6 +8,7 @@ JSON in on standard input, JSON out on standard output:
      "version"?: 2, "locktime"?: 0}
     key: {"internal_xonly", "fingerprint"?, "path"?}    BIP-371 internal key, and its derivation where both are given
       or {"group_xonly", "path"}                        the same, derived here from a group's key, as BIP-328 says
+      or {"group_point", "path"}                        the BIP-174 derivation of a P2WPKH key, derived here likewise
     ->  {"psbt": base64}
 With an argument, the PSBT is also written to that file, in binary.
 """
@@ -18,7 +19,7 @@ import sys
 from embit.bip32 import HDKey, parse_path
 from embit.ec import PublicKey
 from embit.psbt import PSBT, DerivationPath
-from embit.script import Script, p2tr
+from embit.script import Script, p2tr, p2wpkh
 from embit.transaction import Transaction, TransactionInput, TransactionOutput
 
 # The chain code that BIP-328 gives to every group key: SHA256("MuSig2MuSig2MuSig2").
@@ -34,8 +35,19 @@ def derive(key, script_pubkey):
     return {"internal_xonly": child.xonly().hex(), "fingerprint": group.my_fingerprint.hex(), "path": key["path"]}
 
 
+def describe_ecdsa_key(scope, key, script_pubkey):
+    group = HDKey(PublicKey.parse(bytes.fromhex(key["group_point"])), CHAIN_CODE)
+    child = group.derive(parse_path(key["path"])).key
+    if p2wpkh(child).data.hex() != script_pubkey:
+        raise SystemExit(f"{key['path']} of this group key has another script: {p2wpkh(child).data.hex()}")
+    scope.bip32_derivations[child] = DerivationPath(group.my_fingerprint, parse_path(key["path"]))
+
+
 def describe_key(scope, key, script_pubkey):
     if key is None:
+        return
+    if "group_point" in key:
+        describe_ecdsa_key(scope, key, script_pubkey)
         return
     if "group_xonly" in key:
         key = derive(key, script_pubkey)

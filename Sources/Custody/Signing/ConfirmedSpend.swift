@@ -77,7 +77,7 @@ public struct ConfirmedSpend: Sendable {
                 packages.append(
                     try FROST.BIP340.SigningPackage(
                         group: wallet.group, commitments: commitments.map { $0[input] },
-                        tweaks: request.key.tweaks.map(FROST.BIP340.Tweak.init), message: request.message))
+                        tweaks: request.tweaks, message: request.message))
             }
             return packages
         } catch {
@@ -110,6 +110,15 @@ public struct ConfirmedSpend: Sendable {
             result.append(parts)
         }
         return result
+    }
+}
+
+extension SigningRequest {
+    /// What FROST signs under, to the group's key.
+    var tweaks: [FROST.BIP340.Tweak] {
+        // Summaries are made for the taproot account alone.
+        guard case .taproot(let key) = key else { preconditionFailure("no ECDSA key to sign with") }
+        return key.tweaks.map(FROST.BIP340.Tweak.init)
     }
 }
 

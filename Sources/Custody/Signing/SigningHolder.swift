@@ -138,9 +138,7 @@ extension SigningHolder {
     ) throws(CustodyError) -> FROST.BIP340.SigningPackage {
         let asked: FROST.BIP340.SigningPackage
         do { asked = try FROST.BIP340.SigningPackage(decoding: package) } catch { throw .ceremony(error) }
-        guard asked.message == own.message, asked.tweaks == own.key.tweaks.map(FROST.BIP340.Tweak.init) else {
-            throw .notWhatWasConfirmed
-        }
+        guard asked.message == own.message, asked.tweaks == own.tweaks else { throw .notWhatWasConfirmed }
         guard asked.signers.map(\.value) == signers else { throw .staleMessage }
         return asked
     }

@@ -6,7 +6,7 @@ extension SpendSummary {
     /// - Throws: ``CustodyError/wallet(_:)`` if the account has no addresses.
     init(of psbt: PSBT, for account: TaprootAccount) throws(CustodyError) {
         do {
-            self.init(of: psbt, for: try Ownership(of: account))
+            self.init(of: psbt, for: try Ownership(of: Accounts(taproot: account)))
         } catch {
             throw .wallet(error)
         }

@@ -1,25 +1,35 @@
-/// The scripts of a wallet as text that other wallets import: `tr(xpub…/<0;1>/*)#checksum`.
+/// The scripts of an account as text that other wallets import: `tr(xpub…/<0;1>/*)#checksum`, or `wpkh(…`.
 ///
-/// BIP-386 for `tr`, BIP-389 for `<0;1>`, BIP-380 for the checksum. This is the only form that is read.
+/// BIP-386 for `tr`, BIP-382 for `wpkh`, BIP-389 for `<0;1>`, BIP-380 for the checksum. No other form is read.
 public struct OutputDescriptor: Equatable, Sendable {
+    /// Which scripts are made of the keys.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// P2TR, without a script tree.
+        case taproot = "tr"
+        /// P2WPKH.
+        case segwit = "wpkh"
+    }
+
+    public let kind: Kind
     public let key: ExtendedPublicKey
     /// Decides between `xpub` and `tpub`; the descriptor does not tell test networks apart.
     public let network: Network
 
-    public init(key: ExtendedPublicKey, network: Network) {
+    public init(_ kind: Kind, key: ExtendedPublicKey, network: Network) {
+        self.kind = kind
         self.key = key
         self.network = network
     }
 
-    private static let opening = "tr("
     private static let closing = "/<0;1>/*)"
+    private var opening: String { kind.rawValue + "(" + key.text(on: network) }
 
     /// Both chains in one.
-    public var text: String { Self.withChecksum(Self.opening + key.text(on: network) + Self.closing) }
+    public var text: String { Self.withChecksum(opening + Self.closing) }
 
     /// One chain, for software that does not know BIP-389: `tr(xpub…/1/*)#checksum`.
     public func text(of chain: AddressPath.Chain) -> String {
-        Self.withChecksum(Self.opening + key.text(on: network) + "/\(chain.rawValue)/*)")
+        Self.withChecksum(opening + "/\(chain.rawValue)/*)")
     }
 
     /// Reads what ``text`` writes.
@@ -29,11 +39,11 @@ public struct OutputDescriptor: Equatable, Sendable {
     public init(_ text: String, on network: Network) throws(WalletError) {
         guard text.utf8.count <= WalletLimits.descriptorBytes else { throw .badDescriptor }
         let body = try DescriptorChecksum.body(of: text)
-        guard body.hasPrefix(Self.opening), body.hasSuffix(Self.closing),
-            body.utf8.count > Self.opening.utf8.count + Self.closing.utf8.count
+        guard let kind = Kind.allCases.first(where: { body.hasPrefix($0.rawValue + "(") }), body.hasSuffix(Self.closing)
         else { throw .badDescriptor }
-        let key = body.dropFirst(Self.opening.count).dropLast(Self.closing.count)
-        self.init(key: try ExtendedPublicKey(String(key), on: network), network: network)
+        let key = body.dropFirst(kind.rawValue.utf8.count + 1).dropLast(Self.closing.utf8.count)
+        guard !key.isEmpty else { throw .badDescriptor }
+        self.init(kind, key: try ExtendedPublicKey(String(key), on: network), network: network)
     }
 
     private static func withChecksum(_ body: String) -> String {

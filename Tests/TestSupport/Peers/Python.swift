@@ -26,6 +26,7 @@ public enum Embit {
     public struct Key: Codable, Sendable {
         private var internalXOnly: String?
         private var groupXOnly: String?
+        private var groupPoint: String?
         private var fingerprint: String?
         private var path: String?
 
@@ -42,10 +43,17 @@ public enum Embit {
             self.path = path
         }
 
+        /// The key of a P2WPKH output at a path below a group's point, 33 bytes, which embit derives by itself.
+        public init(groupPoint: String, path: String) {
+            self.groupPoint = groupPoint
+            self.path = path
+        }
+
         enum CodingKeys: String, CodingKey {
             case fingerprint, path
             case internalXOnly = "internal_xonly"
             case groupXOnly = "group_xonly"
+            case groupPoint = "group_point"
         }
     }
 

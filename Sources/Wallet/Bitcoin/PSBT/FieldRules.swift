@@ -39,7 +39,7 @@ enum FieldRules {
         case PSBTType.Input.sighashType: data.isEmpty && value.count == 4
         // A DER signature has 8...72 bytes, and the type follows it.
         case PSBTType.Input.partialSignature: isPublicKey(data) && (9...73).contains(value.count)
-        case PSBTType.Input.derivation: isPublicKey(data) && isOrigin(value[...])
+        case PSBTType.Input.derivation: isPublicKey(data) && KeyOrigin(value[...]) != nil
         case PSBTType.Input.ripemd160: data == RIPEMD160.hash(value)
         case PSBTType.Input.sha256: data == SHA256.hash(value)
         case PSBTType.Input.hash160: data == Hash160.hash(value)
@@ -58,7 +58,7 @@ enum FieldRules {
     private static func output(_ type: UInt64, _ data: [UInt8], _ value: [UInt8]) -> Bool {
         switch type {
         case PSBTType.Output.redeemScript, PSBTType.Output.witnessScript: data.isEmpty
-        case PSBTType.Output.derivation: isPublicKey(data) && isOrigin(value[...])
+        case PSBTType.Output.derivation: isPublicKey(data) && KeyOrigin(value[...]) != nil
         case PSBTType.Output.version2: false
         case PSBTType.Output.tapInternalKey: data.isEmpty && value.count == 32
         case PSBTType.Output.tapTree: data.isEmpty && isTree(value)
@@ -86,14 +86,11 @@ enum FieldRules {
         }
     }
 
-    /// A fingerprint, and the steps of a path.
-    private static func isOrigin(_ value: ArraySlice<UInt8>) -> Bool {
-        value.count >= 4 && value.count.isMultiple(of: 4) && value.count / 4 - 1 <= WalletLimits.pathSteps
-    }
-
     private static func isExtendedKey(_ key: [UInt8], origin: [UInt8]) -> Bool {
-        guard let (key, _) = try? ExtendedPublicKey.parse(key) else { return false }
-        return isOrigin(origin[...]) && origin.count / 4 - 1 == Int(key.depth)
+        guard let (key, _) = try? ExtendedPublicKey.parse(key), let origin = KeyOrigin(origin[...]) else {
+            return false
+        }
+        return origin.path.steps.count == Int(key.depth)
     }
 
     /// BIP-341: the leaf version, the internal key, and up to 128 hashes.

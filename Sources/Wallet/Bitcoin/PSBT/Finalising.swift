@@ -4,17 +4,17 @@ extension PSBT {
     /// Turns signatures into witnesses (BIP-174, input finalizer) for all inputs that are not final yet. Each signature is
     /// verified first.
     ///
-    /// Spends P2TR outputs by their key; inputs of other kinds must have been finalised by the software that signed them.
+    /// Spends P2TR outputs by their key, and P2WPKH; inputs of other kinds must have been finalised by the software that signed them.
     /// - Throws: ``WalletError/badSignature(input:)``; ``WalletError/incomplete(input:)`` for an input without signature or
     ///   previous output.
     public func finalised() throws(WalletError) -> PSBT {
         var final = self
-        let sighash = try TaprootSighash(unsignedTransaction, spending: try previousOutputs())
+        let sighashes = try Sighashes(unsignedTransaction, spending: try previousOutputs())
         for index in inputs.indices where !inputs[index].isFinal {
-            guard let signature = inputs[index].tapKeySignature else { throw .incomplete(input: index) }
-            try verify(signature, input: index, sighash: sighash)
+            guard let elements = inputs[index].keyWitness else { throw .incomplete(input: index) }
+            try verify(elements, input: index, sighashes: sighashes)
             var witness = ByteWriter()
-            witness.witness([signature])
+            witness.witness(elements)
             // BIP-174: all but the previous outputs and what is not understood is cleared. BIP-371 lists the same.
             final.inputs[index].map.keep { type in
                 switch type {
@@ -30,8 +30,8 @@ extension PSBT {
         return final
     }
 
-    /// The transaction with its witnesses (BIP-174, transaction extractor). Witnesses that spend a P2TR output by its key are
-    /// verified once more: what comes out is broadcast.
+    /// The transaction with its witnesses (BIP-174, transaction extractor). Witnesses that spend a P2TR output by its key, or
+    /// a P2WPKH output, are verified once more: what comes out is broadcast.
     ///
     /// - Throws: ``WalletError/incomplete(input:)`` for an input that is not final; ``WalletError/badSignature(input:)``;
     ///   ``WalletError/badTransaction`` if there are no inputs or outputs.
@@ -45,15 +45,18 @@ extension PSBT {
         }
         let keySpends = inputs.indices.filter { spendsByKey(inputs[$0]) }
         guard !keySpends.isEmpty else { return transaction }
-        let sighash = try TaprootSighash(unsignedTransaction, spending: try previousOutputs())
+        let sighashes = try Sighashes(unsignedTransaction, spending: try previousOutputs())
         for index in keySpends {
-            try verify(transaction.inputs[index].witness[0], input: index, sighash: sighash)
+            try verify(transaction.inputs[index].witness, input: index, sighashes: sighashes)
         }
         return transaction
     }
 
     private func spendsByKey(_ input: PSBTInput) -> Bool {
-        guard case .p2tr = input.previousOutput?.scriptPubKey.kind else { return false }
-        return input.finalWitness?.count == 1
+        switch input.previousOutput?.scriptPubKey.kind {
+        case .p2tr: input.finalWitness?.count == 1
+        case .p2wpkh: true
+        default: false
+        }
     }
 }

@@ -53,12 +53,17 @@ struct KeyValueMap: Equatable, Sendable {
     func merging(_ other: KeyValueMap, in map: PSBTField.Map) throws(WalletError) -> KeyValueMap {
         var merged = self
         for (key, value) in other.entries {
-            if let mine = merged.entries[key], mine != value {
-                throw .conflict(PSBTField(map, type: Self.type(of: key) ?? .max))
-            }
-            merged.entries[key] = value
+            try merged.insert(value, forKey: key, in: map)
         }
         return merged
+    }
+
+    /// - Throws: ``WalletError/conflict(_:)`` if the key has another value.
+    mutating func insert(_ value: [UInt8], forKey key: [UInt8], in map: PSBTField.Map) throws(WalletError) {
+        if let mine = entries[key], mine != value {
+            throw .conflict(PSBTField(map, type: Self.type(of: key) ?? .max))
+        }
+        entries[key] = value
     }
 
     // MARK: - Bytes

@@ -29,6 +29,21 @@ public struct PSBT: Equatable, Sendable {
         try self.init(transaction, previousOutputs: [])
     }
 
+    /// A PSBT that proves what the inputs spend, as who signs by ECDSA has to know it (BIP-174, updater).
+    ///
+    /// - Parameter previousTransactions: one for each input.
+    /// - Throws: ``WalletError/badTransaction`` if the transaction has a signature, or for another number;
+    ///   ``WalletError/previousTransactionMismatch(input:)``.
+    public init(_ transaction: Transaction, previousTransactions: [Transaction]) throws(WalletError) {
+        guard previousTransactions.count == transaction.inputs.count else { throw .badTransaction }
+        try self.init(transaction)
+        for (index, previous) in previousTransactions.enumerated() {
+            var map = KeyValueMap()
+            map[PSBTType.Input.nonWitnessUTXO] = previous.encoded
+            inputs[index] = try PSBTInput(map, spending: transaction.inputs[index].previousOutput, index: index)
+        }
+    }
+
     /// A PSBT that shows what the inputs spend (BIP-174, updater).
     ///
     /// - Parameter previousOutputs: one for each input, or none at all.

@@ -36,12 +36,15 @@ public struct PSBTInput: Equatable, Sendable {
         isProven = proven != nil
     }
 
-    /// The type of signature that is asked for: ``SighashType/default`` where nothing is said, nothing where it is none that
-    /// taproot has.
+    /// The type of signature that is asked for. Where nothing is said, ``SighashType/default`` to spend P2TR, else
+    /// ``SighashType/all``; nothing where it is none that this kind of output has.
     public var sighashType: SighashType? {
-        guard let value = map[PSBTType.Input.sighashType] else { return .default }
-        guard value.dropFirst().allSatisfy({ $0 == 0 }), let first = value.first else { return nil }
-        return SighashType(rawValue: first)
+        let isTaproot = if case .p2tr = previousOutput?.scriptPubKey.kind { true } else { false }
+        guard let value = map[PSBTType.Input.sighashType] else { return isTaproot ? .default : .all }
+        guard value.dropFirst().allSatisfy({ $0 == 0 }), let first = value.first,
+            let type = SighashType(rawValue: first), isTaproot || type != .default
+        else { return nil }
+        return type
     }
 
     /// The type that is asked for as it stands in the PSBT, if it does.
@@ -56,6 +59,17 @@ public struct PSBTInput: Equatable, Sendable {
     public var tapDerivations: [TaprootDerivation] {
         map.all(PSBTType.Input.tapDerivation).compactMap { TaprootDerivation(key: $0.data, value: $0.value) }
     }
+    /// Where keys that sign by ECDSA are said to come from (BIP-174). Claims, not facts.
+    public var derivations: [KeyDerivation] {
+        map.all(PSBTType.Input.derivation).compactMap { KeyDerivation(key: $0.data, value: $0.value) }
+    }
+    var claims: [KeyClaim] { tapDerivations.map(KeyClaim.taproot) + derivations.map(KeyClaim.ecdsa) }
+    /// An ECDSA signature by a key, in DER, with its type behind it (BIP-174).
+    public func partialSignature(by publicKey: [UInt8]) -> [UInt8]? {
+        map.entries[KeyValueMap.key(PSBTType.Input.partialSignature, data: publicKey)]
+    }
+    /// Whether anything is said that only a P2TR output can have, apart from whose keys are in it.
+    var hasTaprootFields: Bool { hasScriptPath || tapInternalKey != nil || tapKeySignature != nil }
     /// Whether anything is said about spending it by a leaf of a script tree.
     var hasScriptPath: Bool {
         tapMerkleRoot != nil || map.has(PSBTType.Input.tapLeafScript) || map.has(PSBTType.Input.tapScriptSignature)

@@ -8,4 +8,9 @@ public struct PSBTOutput: Equatable, Sendable {
     public var tapDerivations: [TaprootDerivation] {
         map.all(PSBTType.Output.tapDerivation).compactMap { TaprootDerivation(key: $0.data, value: $0.value) }
     }
+    /// Where keys that sign by ECDSA are said to come from (BIP-174). Claims, not facts.
+    public var derivations: [KeyDerivation] {
+        map.all(PSBTType.Output.derivation).compactMap { KeyDerivation(key: $0.data, value: $0.value) }
+    }
+    var claims: [KeyClaim] { tapDerivations.map(KeyClaim.taproot) + derivations.map(KeyClaim.ecdsa) }
 }

@@ -4,46 +4,60 @@ internal import Curves
 public struct SigningRequest: Equatable, Sendable {
     /// Index of the input.
     public let input: Int
-    /// The 32 bytes to sign (BIP-341).
+    /// The 32 bytes to sign (BIP-341, or BIP-143 for ECDSA).
     public let message: [UInt8]
-    /// ``SighashType/default`` or ``SighashType/all``.
+    /// ``SighashType/all``, or ``SighashType/default`` of taproot.
     public let sighashType: SighashType
-    /// The key to sign for, and how the group's key is tweaked to it.
-    public let key: DerivedTaprootKey
+    /// The key to sign for: says by which kind of signature, and how the group's key is tweaked to it.
+    public let key: DerivedKey
 
-    init(input: Int, message: [UInt8], sighashType: SighashType, key: DerivedTaprootKey) {
+    init(input: Int, message: [UInt8], sighashType: SighashType, key: DerivedKey) {
         self.input = input
         self.message = message
         self.sighashType = sighashType
         self.key = key
     }
+
+    /// Where the signature goes in a PSBT, how it is written there, and the witness that it makes.
+    ///
+    /// - Parameter signature: 64 bytes; nothing for those that are none.
+    fileprivate func entry(for signature: [UInt8]) -> (key: [UInt8], value: [UInt8], witness: [[UInt8]])? {
+        switch key {
+        case .taproot:
+            guard signature.count == BIP340.signatureSize else { return nil }
+            let value = sighashType == .default ? signature : signature + [sighashType.rawValue]
+            return (KeyValueMap.key(PSBTType.Input.tapKeySignature), value, [value])
+        case .segwit(let key):
+            guard let signature = try? ECDSASignature(compact: signature) else { return nil }
+            let value = signature.der + [sighashType.rawValue]
+            let publicKey = key.publicKey.encoded
+            let field = KeyValueMap.key(PSBTType.Input.partialSignature, data: publicKey)
+            return (field, value, [value, publicKey])
+        }
+    }
 }
 
 extension PSBT {
-    /// Puts signatures into their inputs (BIP-371, `PSBT_IN_TAP_KEY_SIG`), once each was checked against the transaction.
-    /// If one of them is refused, none is put in.
+    /// Puts signatures into their inputs (BIP-371, `PSBT_IN_TAP_KEY_SIG`; BIP-174, `PSBT_IN_PARTIAL_SIG`), once each was
+    /// checked against the transaction. If one of them is refused, none is put in.
     ///
-    /// - Parameter signatures: 64 bytes each (BIP-340).
+    /// - Parameter signatures: 64 bytes each: as BIP-340 has them, or ``ECDSASignature/compact``.
     /// - Throws: ``WalletError/badSignature(input:)`` if one does not verify, or its request is for another transaction or
     ///   output; ``WalletError/conflict(_:)`` if there is another signature already; ``WalletError/incomplete(input:)``.
     public mutating func insert(
         _ signatures: [(request: SigningRequest, signature: [UInt8])]
     ) throws(WalletError) {
-        let sighash = try TaprootSighash(unsignedTransaction, spending: try previousOutputs())
+        let sighashes = try Sighashes(unsignedTransaction, spending: try previousOutputs())
         var signed = inputs
         for (request, signature) in signatures {
             let index = request.input
             guard inputs.indices.contains(index) else { throw .incomplete(input: index) }
-            guard signature.count == 64, request.sighashType.coversEverything,
-                try sighash.hash(input: index, type: request.sighashType) == request.message
+            guard request.sighashType.coversEverything,
+                (try? sighashes.hash(input: index, type: request.sighashType)) == request.message,
+                let entry = request.entry(for: signature)
             else { throw .badSignature(input: index) }
-            let full = request.sighashType == .default ? signature : signature + [request.sighashType.rawValue]
-            try verify(full, input: index, sighash: sighash)
-            let field = PSBTType.Input.tapKeySignature
-            guard signed[index].map[field] == nil || signed[index].map[field] == full else {
-                throw .conflict(PSBTField(.input(index), type: field))
-            }
-            signed[index].map[field] = full
+            try verify(entry.witness, input: index, sighashes: sighashes)
+            try signed[index].map.insert(entry.value, forKey: entry.key, in: .input(index))
         }
         inputs = signed
     }
@@ -51,31 +65,5 @@ extension PSBT {
     /// Puts one signature in, as ``insert(_:)`` does.
     public mutating func insert(signature: [UInt8], for request: SigningRequest) throws(WalletError) {
         try insert([(request, signature)])
-    }
-
-    /// Checks a signature with its type, as it stands in a PSBT or a witness, against what the input spends.
-    ///
-    /// - Throws: ``WalletError/badSignature(input:)``; ``WalletError/incomplete(input:)``.
-    func verify(_ signature: [UInt8], input index: Int, sighash: TaprootSighash) throws(WalletError) {
-        guard let output = inputs[index].previousOutput else { throw .incomplete(input: index) }
-        guard case .p2tr(let outputKey) = output.scriptPubKey.kind else { throw .badSignature(input: index) }
-        let type: SighashType
-        switch signature.count {
-        case 64: type = .default
-        case 65:
-            // BIP-341: a 65th byte of 0 is invalid, or a signature would have two forms.
-            guard let byte = signature.last, byte != 0, let named = SighashType(rawValue: byte) else {
-                throw .badSignature(input: index)
-            }
-            type = named
-        default: throw .badSignature(input: index)
-        }
-        // BIP-174: a signature of another type than asked for must not be finalised.
-        if let wanted = inputs[index].sighashField, wanted != UInt32(type.rawValue) {
-            throw .badSignature(input: index)
-        }
-        guard let message = try? sighash.hash(input: index, type: type),
-            BIP340.isValid(signature: Array(signature.prefix(64)), message: message, publicKey: outputKey)
-        else { throw .badSignature(input: index) }
     }
 }

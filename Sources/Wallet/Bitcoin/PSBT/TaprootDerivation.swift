@@ -6,24 +6,18 @@ public struct TaprootDerivation: Equatable, Sendable {
     public let key: [UInt8]
     /// How many leaves of the script tree use the key; 0 for the internal key.
     public let leafCount: Int
-    public let fingerprint: KeyFingerprint
-    public let path: DerivationPath
+    private let origin: KeyOrigin
+
+    public var fingerprint: KeyFingerprint { origin.fingerprint }
+    public var path: DerivationPath { origin.path }
 
     init?(key: ArraySlice<UInt8>, value: [UInt8]) {
         guard key.count == 32, var reader = try? ByteReader(value, limit: value.count),
             let leafCount = try? reader.count(leastSize: 32), leafCount <= WalletLimits.taprootDepth,
-            (try? reader.bytes(32 * leafCount)) != nil,
-            let fingerprint = try? reader.bytes(4), reader.remaining.isMultiple(of: 4)
+            (try? reader.bytes(32 * leafCount)) != nil, let origin = KeyOrigin(value.suffix(reader.remaining))
         else { return nil }
-        var steps: [DerivationPath.Step] = []
-        while let number = try? reader.littleEndian(UInt32.self) {
-            steps.append(DerivationPath.Step(number: number))
-            guard steps.count <= WalletLimits.pathSteps else { return nil }
-        }
-        guard let path = try? DerivationPath(steps) else { return nil }
         self.key = Array(key)
         self.leafCount = leafCount
-        self.fingerprint = KeyFingerprint(fourBytes: Array(fingerprint))
-        self.path = path
+        self.origin = origin
     }
 }

@@ -9,12 +9,14 @@ struct Examination {
 
     private let psbt: PSBT
     private let ownership: Ownership
-    private let sighash: TaprootSighash?
+    private let sighashes: Sighashes?
+    /// Whether an input of ours is spent by ECDSA.
+    private var spendsSegwit = false
 
     init(of psbt: PSBT, for ownership: Ownership) {
         self.psbt = psbt
         self.ownership = ownership
-        sighash = (try? psbt.previousOutputs()).flatMap { try? TaprootSighash(psbt.unsignedTransaction, spending: $0) }
+        sighashes = (try? psbt.previousOutputs()).flatMap { try? Sighashes(psbt.unsignedTransaction, spending: $0) }
         var seen: Set<OutPoint> = []
         for index in psbt.inputs.indices {
             let outPoint = psbt.unsignedTransaction.inputs[index].previousOutput
@@ -23,6 +25,7 @@ struct Examination {
         }
         for index in psbt.outputs.indices { examine(output: index) }
         if outputs.isEmpty { refusals.append(.noOutputs) }
+        if spendsSegwit { requireProofs() }
         let ours = inputs.filter { $0.path != nil }
         if ours.isEmpty { refusals.append(.noInputOfOurs) }
         if !ours.isEmpty && ours.allSatisfy(\.isSigned) { refusals.append(.nothingToSign) }
@@ -39,7 +42,7 @@ struct Examination {
         let wire = psbt.unsignedTransaction.inputs[index]
         let script = input.previousOutput?.scriptPubKey
         if script == nil { refusals.append(.missingPreviousOutput(input: index)) }
-        let verdict = script.map { ownership.verdict(on: $0, claims: input.tapDerivations) }
+        let verdict = script.map { ownership.verdict(on: $0, claims: input.claims) }
         if verdict?.isFalselyClaimed == true { refusals.append(.falseInputClaim(input: index)) }
         if !input.isConsistent { refusals.append(.inconsistentInput(input: index)) }
         let key = verdict?.key
@@ -63,32 +66,46 @@ struct Examination {
     }
 
     /// - Returns: whether the input is signed already.
-    private mutating func examine(own input: PSBTInput, _ index: Int, _ key: DerivedTaprootKey) -> Bool {
-        if input.hasScriptPath { refusals.append(.scriptPath(input: index)) }
-        if let claimed = input.tapInternalKey, claimed != key.internalKey {
-            refusals.append(.inconsistentInput(input: index))
+    private mutating func examine(own input: PSBTInput, _ index: Int, _ key: DerivedKey) -> Bool {
+        switch key {
+        case .taproot(let key):
+            if input.hasScriptPath { refusals.append(.scriptPath(input: index)) }
+            if let claimed = input.tapInternalKey, claimed != key.internalKey {
+                refusals.append(.inconsistentInput(input: index))
+            }
+        case .segwit:
+            spendsSegwit = true
+            if input.hasTaprootFields { refusals.append(.inconsistentInput(input: index)) }
         }
         guard let type = input.sighashType, type.coversEverything else {
             refusals.append(.unsupportedSighash(input: index))
             return false
         }
-        guard !input.isFinal, let sighash else { return false }
-        if let signature = input.tapKeySignature {
-            guard (try? psbt.verify(signature, input: index, sighash: sighash)) != nil else {
+        guard !input.isFinal, let sighashes else { return false }
+        if let witness = input.keyWitness {
+            guard (try? psbt.verify(witness, input: index, sighashes: sighashes)) != nil else {
                 refusals.append(.invalidSignature(input: index))
                 return false
             }
             return true
         }
-        if let message = try? sighash.hash(input: index, type: type) {
+        if let message = try? sighashes.hash(input: index, type: type) {
             requests.append(SigningRequest(input: index, message: message, sighashType: type, key: key))
         }
         return false
     }
 
+    /// Two PSBTs of one transaction, each with a lie about another input's amount, would otherwise give all the signatures
+    /// that it takes to pay a fee that neither of them showed.
+    private mutating func requireProofs() {
+        for (index, input) in psbt.inputs.enumerated() where input.previousOutput != nil && !input.isProven {
+            refusals.append(.unprovenAmount(input: index))
+        }
+    }
+
     private mutating func examine(output index: Int) {
         let output = psbt.unsignedTransaction.outputs[index]
-        let verdict = ownership.verdict(on: output.scriptPubKey, claims: psbt.outputs[index].tapDerivations)
+        let verdict = ownership.verdict(on: output.scriptPubKey, claims: psbt.outputs[index].claims)
         if verdict.isFalselyClaimed {
             refusals.append(.falseOutputClaim(output: index))
         }

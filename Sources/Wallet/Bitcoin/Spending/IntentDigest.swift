@@ -9,18 +9,25 @@ extension PSBT {
     /// What only helps to look things up, such as claimed paths, is not in it; nor are signatures, so that it stays the
     /// same while they are added.
     ///
-    /// taggedHash("Fueki/bitcoin/intent", sized name of the network ‖ public key (33 bytes) ‖ chain code (32 bytes) ‖ sized
-    /// unsigned transaction ‖ for each input: 0 if what it spends is not shown, else 1 ‖ amount (8 bytes, little-endian) ‖
+    /// taggedHash("Fueki/bitcoin/intent", sized name of the network ‖ for each account, taproot first: public key (33 bytes) ‖
+    /// chain code (32 bytes); then sized unsigned transaction ‖ for each input: 0 if what it spends is not shown, else 1 ‖ amount (8 bytes, little-endian) ‖
     /// sized script; then the signature-hash type (4 bytes, little-endian; 0 if none is named)). Sizes are compact sizes.
-    public func intentDigest(for account: TaprootAccount) -> [UInt8] {
-        intentDigest(on: account.network, key: account.key)
+    /// A key begins with 2 or 3, which is the size of no transaction: how many accounts there are is never in doubt.
+    public func intentDigest(for accounts: Accounts) -> [UInt8] {
+        intentDigest(on: accounts.network, of: accounts)
     }
 
-    /// - Parameter key: nothing where no wallet is asked; it counts as 65 bytes of 0, which no key has.
-    func intentDigest(on network: Network, key: ExtendedPublicKey?) -> [UInt8] {
+    /// - Parameter accounts: nothing where no wallet is asked; it counts as 65 bytes of 0, which no key has.
+    func intentDigest(on network: Network, of accounts: Accounts?) -> [UInt8] {
         var writer = ByteWriter(reserving: 1_024)
         writer.sized(Array(network.name.utf8))
-        writer.append(key.map { $0.point.encoded + $0.chainCode } ?? [UInt8](repeating: 0, count: 65))
+        if let accounts {
+            for key in [accounts.taproot.key] + (accounts.segwit.map { [$0.key] } ?? []) {
+                writer.append(key.point.encoded + key.chainCode)
+            }
+        } else {
+            writer.append([UInt8](repeating: 0, count: 65))
+        }
         writer.sized(unsignedTransaction.serialised(withWitness: false))
         for input in inputs {
             if let output = input.previousOutput {

@@ -3,34 +3,36 @@
 /// Making one derives the scanned addresses, which takes some ten milliseconds: keep it for more than one PSBT.
 public struct Ownership: Sendable {
     public let network: Network
-    let account: TaprootAccount?
+    let accounts: Accounts?
     /// The addresses of each chain that are found without a claim: indices 0..<`scannedCount`.
     public let scannedCount: UInt32
-    private let scanned: [ScriptPubKey: AddressPath]
+    private let scanned: [ScriptPubKey: DerivedKey]
+    private let fingerprints: [KeyFingerprint]
 
     /// - Parameter scanning: how many addresses of each chain are looked at where a PSBT makes no claim.
     /// - Throws: ``WalletError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
-    public init(
-        of account: TaprootAccount, scanning count: UInt32 = WalletLimits.scannedAddresses
-    ) throws(WalletError) {
-        self.account = account
-        network = account.network
+    public init(of accounts: Accounts, scanning count: UInt32 = WalletLimits.scannedAddresses) throws(WalletError) {
+        self.accounts = accounts
+        network = accounts.network
         scannedCount = count
-        var scanned: [ScriptPubKey: AddressPath] = [:]
+        var scanned: [ScriptPubKey: DerivedKey] = [:]
         for chain in AddressPath.Chain.allCases {
             for index in 0..<count {
-                let path = try AddressPath(chain, index: index)
-                scanned[try account.key(at: path).scriptPubKey] = path
+                for key in try accounts.keys(at: try AddressPath(chain, index: index)) {
+                    scanned[key.scriptPubKey] = key
+                }
             }
         }
         self.scanned = scanned
+        fingerprints = [accounts.taproot.key.fingerprint] + (accounts.segwit.map { [$0.key.fingerprint] } ?? [])
     }
 
     private init(nobodyOn network: Network) {
-        account = nil
+        accounts = nil
         self.network = network
         scannedCount = 0
         scanned = [:]
+        fingerprints = []
     }
 
     /// Owns nothing: to look at a PSBT without a wallet. A summary for it is always refused.
@@ -39,17 +41,16 @@ public struct Ownership: Sendable {
     /// What deriving says about a script.
     struct Verdict {
         /// The key that the script pays to, if it is ours.
-        var key: DerivedTaprootKey?
-        /// Whether a claim names our key and does not lead to the script.
+        var key: DerivedKey?
+        /// Whether a claim names a key of ours and does not lead to the script.
         var isFalselyClaimed = false
     }
 
-    func verdict(on script: ScriptPubKey, claims: [TaprootDerivation]) -> Verdict {
+    func verdict(on script: ScriptPubKey, claims: [KeyClaim]) -> Verdict {
         var verdict = Verdict()
-        guard let account else { return verdict }
-        let fingerprint = account.key.fingerprint
-        for claim in claims where claim.fingerprint == fingerprint {
-            if let key = key(claim, in: account), key.scriptPubKey == script {
+        guard let accounts else { return verdict }
+        for claim in claims where fingerprints.contains(claim.fingerprint) {
+            if let key = claim.key(in: accounts), key.scriptPubKey == script {
                 verdict.key = key
             } else {
                 // One is enough, and no more are derived: a PSBT can hold thousands.
@@ -57,15 +58,7 @@ public struct Ownership: Sendable {
                 break
             }
         }
-        if verdict.key == nil, let path = scanned[script] { verdict.key = try? account.key(at: path) }
+        verdict.key = verdict.key ?? scanned[script]
         return verdict
-    }
-
-    /// The key that a claim speaks of, derived; nothing if the claim cannot be true.
-    private func key(_ claim: TaprootDerivation, in account: TaprootAccount) -> DerivedTaprootKey? {
-        guard claim.leafCount == 0, let path = AddressPath(claim.path), let key = try? account.key(at: path),
-            key.internalKey == claim.key
-        else { return nil }
-        return key
     }
 }

@@ -11,6 +11,9 @@ public enum Refusal: Hashable, Sendable {
     case duplicateInput(OutPoint)
     /// What an input spends is not shown: neither the fee nor the message to sign can be known.
     case missingPreviousOutput(input: Int)
+    /// We are asked for an ECDSA signature, which covers no amount but its own input's (BIP-143), and the previous transaction
+    /// of this input is not shown. With a false amount here the fee is not the one that the person confirms.
+    case unprovenAmount(input: Int)
     /// More is paid than spent.
     case outputsExceedInputs
     /// The inputs are worth more than all bitcoin there will ever be.
@@ -39,6 +42,8 @@ extension Refusal: CustomStringConvertible {
         case .tooManyInputs(let limit): "it spends more than \(limit) inputs of this wallet at once"
         case .duplicateInput(let outPoint): "\(outPoint) is spent twice"
         case .missingPreviousOutput(let input): "input \(input) does not show what it spends, so the fee is unknown"
+        case .unprovenAmount(let input):
+            "the previous transaction of input \(input) is missing, so that its amount may be a lie about the fee"
         case .outputsExceedInputs: "the outputs are worth more than the inputs"
         case .impossibleAmount: "the inputs are worth more than all bitcoin"
         case .inconsistentInput(let input): "what is said about input \(input) contradicts itself"

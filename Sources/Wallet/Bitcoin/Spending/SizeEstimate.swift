@@ -32,7 +32,7 @@ struct SizeEstimate {
             }
             return (input.finalScriptSig?.count ?? 0, size, true)
         }
-        // A DER signature has 71 or 72 bytes with its type, a key 33.
+        // A DER signature has at most 72 bytes with its type, rarely less than 71; a key 33.
         let keyHash = (0, 1 + 1 + 72 + 1 + 33, false)
         switch input.previousOutput?.scriptPubKey.kind {
         case .p2tr: return (0, 1 + 1 + (input.sighashType == .default ? 64 : 65), true)

@@ -12,7 +12,7 @@ public struct SpendSummary: Equatable, Sendable {
         public let address: Address<Checked>?
         /// Where our key is, if the input is ours.
         public let path: AddressPath?
-        /// Nothing for a type that taproot does not have.
+        /// Nothing for a type that its kind of output does not have.
         public let sighashType: SighashType?
         /// Whether it has a signature of ours that verifies, or is final.
         public let isSigned: Bool
@@ -77,7 +77,7 @@ public struct SpendSummary: Equatable, Sendable {
         // BIP-65, BIP-125: an input with the highest sequence number switches it off for itself; all together, for all.
         lockTime = transaction.inputs.contains { $0.sequence != .max } ? LockTime(transaction.lockTime) : nil
         isReplaceable = transaction.inputs.contains { $0.sequence < 0xFFFF_FFFE }
-        intentDigest = psbt.intentDigest(on: ownership.network, key: ownership.account?.key)
+        intentDigest = psbt.intentDigest(on: ownership.network, of: ownership.accounts)
         signingRequests = examination.refusals.isEmpty ? examination.requests : []
         refusals = examination.refusals
         warnings =

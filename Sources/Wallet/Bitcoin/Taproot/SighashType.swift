@@ -1,4 +1,4 @@
-/// What a signature covers (BIP-341, signature message). There are no others.
+/// What a signature covers (BIP-341, signature message; BIP-143, which has no ``default``). There are no others.
 public enum SighashType: UInt8, CaseIterable, Hashable, Sendable {
     /// All inputs and outputs; the signature has 64 bytes.
     case `default` = 0x00

@@ -10,13 +10,7 @@ public import Curves
 public struct TaprootAccount: Equatable, Sendable {
     public let key: ExtendedPublicKey
     public let network: Network
-    /// Both chains' keys: derived once, because each address is derived from one of them.
-    private let chains: [Chain]
-
-    private struct Chain: Equatable, Sendable {
-        let key: ExtendedPublicKey
-        let tweak: Scalar<Secp256k1>
-    }
+    private let chains: AddressChains
 
     /// - Parameter groupKey: not the identity; its y coordinate may be even or odd.
     /// - Throws: ``WalletError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷.
@@ -28,24 +22,18 @@ public struct TaprootAccount: Equatable, Sendable {
     public init(key: ExtendedPublicKey, network: Network) throws(WalletError) {
         self.key = key
         self.network = network
-        var chains: [Chain] = []
-        for chain in AddressPath.Chain.allCases {
-            let child = try key.child(chain.rawValue)
-            chains.append(Chain(key: child.key, tweak: child.tweak))
-        }
-        self.chains = chains
+        chains = try AddressChains(below: key)
     }
 
     /// - Throws: ``WalletError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
     public func key(at path: AddressPath) throws(WalletError) -> DerivedTaprootKey {
-        let chain = chains[Int(path.chain.rawValue)]
-        let child = try chain.key.child(path.index)
-        let output = try TaprootOutput(internalKey: child.key.point)
+        let child = try chains.key(at: path)
+        let output = try TaprootOutput(internalKey: child.point)
         // An x-only step starts from the even one of the group's two points, which is the one that `key` has: right whatever
         // the parity of what the group holds. A key with odd y is none of a group's, and was imported as it is.
-        let first: KeyTweak = key.point.hasEvenY ? .xOnly(chain.tweak) : .plain(chain.tweak)
+        let first: KeyTweak = key.point.hasEvenY ? .xOnly(child.chain) : .plain(child.chain)
         return DerivedTaprootKey(
-            path: path, tweaks: [first, .plain(child.tweak), .xOnly(output.tweak)],
+            path: path, tweaks: [first, .plain(child.index), .xOnly(output.tweak)],
             internalKey: output.internalKey, outputKey: output.outputKey)
     }
 
@@ -58,5 +46,5 @@ public struct TaprootAccount: Equatable, Sendable {
     }
 
     /// What other wallets import to watch this one.
-    public var descriptor: OutputDescriptor { OutputDescriptor(key: key, network: network) }
+    public var descriptor: OutputDescriptor { OutputDescriptor(.taproot, key: key, network: network) }
 }

@@ -1,0 +1,24 @@
+/// What is signed for the inputs of one transaction, each by the rules of the output that it spends.
+struct Sighashes {
+    private let previousOutputs: [TransactionOutput]
+    private let taproot: TaprootSighash
+    private let segwit: SegwitSighash
+
+    init(_ transaction: Transaction, spending previousOutputs: [TransactionOutput]) throws(WalletError) {
+        self.previousOutputs = previousOutputs
+        taproot = try TaprootSighash(transaction, spending: previousOutputs)
+        segwit = try SegwitSighash(transaction, spending: previousOutputs)
+    }
+
+    /// The 32 bytes that are signed for one input.
+    ///
+    /// - Throws: ``WalletError/incomplete(input:)`` if there is no such input; ``WalletError/badTransaction`` for an output of
+    ///   a kind that this wallet does not spend, and types that it does not have.
+    func hash(input index: Int, type: SighashType) throws(WalletError) -> [UInt8] {
+        guard previousOutputs.indices.contains(index) else { throw .incomplete(input: index) }
+        return switch previousOutputs[index].scriptPubKey.kind {
+        case .p2tr: try taproot.hash(input: index, type: type)
+        default: try segwit.hash(input: index, type: type)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import Curves
+internal import Encoding
+
+/// What is signed when P2WPKH outputs are spent (BIP-143).
+///
+/// - Warning: it covers the amount of its own input, and of no other. Who signs has to know the other amounts by
+///   themselves, or may pay a fee that nobody showed (``Refusal/unprovenAmount(input:)``).
+public struct SegwitSighash: Sendable {
+    private let transaction: Transaction
+    private let previousOutputs: [TransactionOutput]
+
+    private let hashPrevouts: [UInt8]
+    private let hashSequences: [UInt8]
+    private let hashOutputs: [UInt8]
+
+    /// - Parameter previousOutputs: what the inputs spend, one for each and in their order.
+    /// - Throws: ``WalletError/badTransaction`` if their number is not that of the inputs.
+    public init(_ transaction: Transaction, spending previousOutputs: [TransactionOutput]) throws(WalletError) {
+        guard previousOutputs.count == transaction.inputs.count else { throw .badTransaction }
+        self.transaction = transaction
+        self.previousOutputs = previousOutputs
+        var prevouts = ByteWriter()
+        var sequences = ByteWriter()
+        for input in transaction.inputs {
+            prevouts.outPoint(input.previousOutput)
+            sequences.littleEndian(input.sequence)
+        }
+        hashPrevouts = Self.doubleHash(prevouts.bytes)
+        hashSequences = Self.doubleHash(sequences.bytes)
+        hashOutputs = Self.hash(of: transaction.outputs)
+    }
+
+    /// The 32 bytes that are signed for one input.
+    ///
+    /// - Throws: ``WalletError/incomplete(input:)`` if there is no such input; ``WalletError/badTransaction`` if it spends
+    ///   no P2WPKH output, or for ``SighashType/default``, which only taproot has.
+    public func hash(input index: Int, type: SighashType) throws(WalletError) -> [UInt8] {
+        guard previousOutputs.indices.contains(index) else { throw .incomplete(input: index) }
+        guard case .p2wpkh(let keyHash) = previousOutputs[index].scriptPubKey.kind, type != .default else {
+            throw .badTransaction
+        }
+        // The script code of a key's hash is the one of P2PKH.
+        return Self.doubleHash(message(input: index, scriptCode: ScriptPubKey(.p2pkh(keyHash: keyHash)).bytes, type))
+    }
+
+    /// What is hashed for an input of the transaction, with the script that is executed.
+    func message(input index: Int, scriptCode: [UInt8], _ type: SighashType) -> [UInt8] {
+        let nothing = [UInt8](repeating: 0, count: 32)
+        let input = transaction.inputs[index]
+        let coversAllOutputs = !type.coversNoOutputs && !type.coversOneOutput
+        var writer = ByteWriter(reserving: 256)
+        writer.littleEndian(transaction.version)
+        writer.append(type.isAnyoneCanPay ? nothing : hashPrevouts)
+        writer.append(type.isAnyoneCanPay || !coversAllOutputs ? nothing : hashSequences)
+        writer.outPoint(input.previousOutput)
+        writer.sized(scriptCode)
+        writer.littleEndian(previousOutputs[index].amount.satoshis)
+        writer.littleEndian(input.sequence)
+        if coversAllOutputs {
+            writer.append(hashOutputs)
+        } else if type.coversOneOutput, transaction.outputs.indices.contains(index) {
+            writer.append(Self.hash(of: [transaction.outputs[index]]))
+        } else {
+            writer.append(nothing)
+        }
+        writer.littleEndian(transaction.lockTime)
+        writer.littleEndian(UInt32(type.rawValue))
+        return writer.bytes
+    }
+
+    private static func hash(of outputs: [TransactionOutput]) -> [UInt8] {
+        var writer = ByteWriter()
+        for output in outputs { output.write(to: &writer) }
+        return doubleHash(writer.bytes)
+    }
+
+    static func doubleHash(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(SHA256.hash(bytes)) }
+}

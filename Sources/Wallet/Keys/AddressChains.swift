@@ -1,0 +1,33 @@
+internal import Curves
+
+/// The keys of both chains of addresses below an extended key: derived once, because each address is derived from one.
+struct AddressChains: Equatable, Sendable {
+    private let chains: [Chain]
+
+    private struct Chain: Equatable, Sendable {
+        let key: ExtendedPublicKey
+        let tweak: Scalar<Secp256k1>
+    }
+
+    /// - Throws: ``WalletError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷;
+    ///   ``WalletError/badPath`` if it is too deep to have children.
+    init(below key: ExtendedPublicKey) throws(WalletError) {
+        var chains: [Chain] = []
+        for chain in AddressPath.Chain.allCases {
+            let child = try key.child(chain.rawValue)
+            chains.append(Chain(key: child.key, tweak: child.tweak))
+        }
+        self.chains = chains
+    }
+
+    /// The key of an address, and what each of the two steps to it adds.
+    ///
+    /// - Throws: ``WalletError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    func key(
+        at path: AddressPath
+    ) throws(WalletError) -> (point: Secp256k1.Point, chain: Scalar<Secp256k1>, index: Scalar<Secp256k1>) {
+        let chain = chains[Int(path.chain.rawValue)]
+        let child = try chain.key.child(path.index)
+        return (child.key.point, chain.tweak, child.tweak)
+    }
+}
