@@ -13,6 +13,9 @@ public enum ThresholdLimits {
     /// Tweaks of one signing session: a BIP-32 path of ten steps, the taproot tweak, and some to spare.
     public static let tweaks = 16
 
+    /// The highest epoch: it has four bytes on the wire, and shares renewed each second reach it after 136 years.
+    public static let lastEpoch = 0xffff_ffff
+
     /// Bytes of one encoded protocol message: a signing package of 15 signers and 16 tweaks is the longest, at 67,110.
     static let encodedMessageSize = messageSize + 4_096
 }

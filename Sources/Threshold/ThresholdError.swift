@@ -36,7 +36,10 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case cheating(by: ParticipantIndex)
     /// This peer has cheated before. Nothing is signed together with it until the shares are renewed.
     case banned(ParticipantIndex)
-    /// Shares of one key from before and after it was renewed. Open the newer share; one that was left behind is worthless.
+    /// Shares of the same key from before and after a renewal, which are worth nothing together.
+    ///
+    /// If less was got than expected, this share is out of date: use the newest one, or have it again from the recovery data
+    /// of the renewal. If more was got, the request is out of date: begin anew with the present group key.
     case wrongEpoch(expected: Int, got: Int)
     /// This participant takes part in another session: it signs something else, or was shown other messages.
     case disagreement(with: ParticipantIndex)
@@ -48,4 +51,6 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case failedSignature
     /// What only stops the making of a key.
     case keyGeneration(DKG.Fault)
+    /// What only stops the making and moving of shares.
+    case sharing(Sharing.Fault)
 }

@@ -2,9 +2,11 @@ public import Curves
 public import Secrets
 
 extension DKG {
-    /// What the two key generations differ in: the group, the hash, the signatures, and a last tweak.
+    /// What a key is made for, and what the making of keys for different purposes differs in: the group, the hash, the
+    /// signatures, and a last tweak.
     ///
-    /// There are two, ``BIP340`` and ``Ed25519``. The functions are the protocol's own and of no use outside it.
+    /// There are ``BIP340`` and ``Ed25519`` for ChillDKG, and besides these ``ECDSA`` for ``Sharing``. The functions are the
+    /// protocols' own and of no use outside them.
     public protocol Ciphersuite: Sendable {
         associatedtype Group: Curve
 
@@ -52,9 +54,14 @@ extension DKG.Ciphersuite {
 
     /// A message to be signed: the purpose in 33 bytes, filled up with zeros (as BIP-340 advises), who signs, and what.
     static func message(_ purpose: String, from index: ParticipantIndex, _ content: [UInt8]) -> [UInt8] {
+        message(purpose) + encode(index) + content
+    }
+
+    /// The first 33 bytes of a message to be signed.
+    static func message(_ purpose: String) -> [UInt8] {
         let prefix = Array((domain + purpose).utf8)
         precondition(prefix.count <= 33, "a purpose that is too long to tell apart from others")
-        return prefix + [UInt8](repeating: 0, count: 33 - prefix.count) + encode(index) + content
+        return prefix + [UInt8](repeating: 0, count: 33 - prefix.count)
     }
 
     /// Bytes of a signature and of a proof of possession, in both suites.

@@ -52,7 +52,8 @@ extension DKG {
                     continue
                 }
                 do {
-                    let pad = try pads.outgoing(to: recipient, nonce: nonce, publicNonce: publicNonce)
+                    let pad = try pads.outgoing(
+                        to: recipient, session.hostKey(of: recipient), nonce: nonce, publicNonce: publicNonce)
                     encryptedShares.append((share + pad).revealed())
                 } catch {
                     preconditionFailure("a hash that is zero modulo the group order: never seen")

@@ -6,26 +6,40 @@ extension DKG {
     ///
     /// The sender makes one nonce for all recipients, and agrees with each on a pad by Diffie-Hellman with its host key. The
     /// hash takes in the recipient's number and the whole session, so that no two pads are alike.
-    struct Pads<Suite: Ciphersuite>: ~Copyable {
-        let session: Session<Suite>
+    struct Pads<Suite: Ciphersuite> {
+        /// What the pads are bound to: the session.
+        let context: [UInt8]
+        /// The tags of the hashes: of what is agreed on with another, and of what one sends to oneself.
+        let tags: (agreed: String, own: String)
+
+        init(session: Session<Suite>) {
+            context = session.context
+            tags = ("encpedpop ecdh", "encaps_multi self_pad")
+        }
+
+        init(context: [UInt8], tags: (agreed: String, own: String)) {
+            self.context = context
+            self.tags = tags
+        }
 
         /// What the sender adds to the share of another participant.
         ///
         /// - Parameters:
+        ///   - hostKey: the recipient's.
         ///   - nonce: the sender's, of this session; not zero.
         ///   - publicNonce: its point, encoded.
-        borrowing func outgoing(
-            to recipient: ParticipantIndex, nonce: borrowing SecretScalar<Suite.Group>, publicNonce: [UInt8]
+        func outgoing(
+            to recipient: ParticipantIndex, _ hostKey: Suite.Group.Point, nonce: borrowing SecretScalar<Suite.Group>,
+            publicNonce: [UInt8]
         ) throws(CurvesError) -> SecretScalar<Suite.Group> {
-            let hostKey = session.hostKey(of: recipient)
-            return pad(
+            pad(
                 try nonce.sharedSecret(with: hostKey), publicNonce: publicNonce, hostKey: hostKey, recipient: recipient)
         }
 
         /// What another sender has added to the recipient's share.
         ///
         /// - Throws: ``CurvesError`` if the public nonce is no point.
-        borrowing func incoming(
+        func incoming(
             hostKey: borrowing HostKey<Suite>, recipient: ParticipantIndex, publicNonce: [UInt8]
         ) throws(CurvesError) -> SecretScalar<Suite.Group> {
             let point = try Suite.Group.Point(encoded: publicNonce)
@@ -34,31 +48,29 @@ extension DKG {
                 recipient: recipient)
         }
 
-        private borrowing func pad(
+        private func pad(
             _ shared: consuming SecretBytes, publicNonce: [UInt8], hostKey: Suite.Group.Point,
             recipient: ParticipantIndex
         ) -> SecretScalar<Suite.Group> {
             let digest = Suite.digest(of: shared)
             return SecretScalar(
                 reducing: Suite.hash(
-                    "encpedpop ecdh", secret: digest,
-                    publicNonce + hostKey.encoded + Suite.encode(recipient) + session.context))
+                    tags.agreed, secret: digest, publicNonce + hostKey.encoded + Suite.encode(recipient) + context))
         }
 
         /// What a participant adds to the share that it sends to itself, so that the recovery data holds that too.
-        borrowing func own(
+        func own(
             hostKey: borrowing HostKey<Suite>, index: ParticipantIndex, publicNonce: [UInt8]
         ) -> SecretScalar<Suite.Group> {
             SecretScalar(
                 reducing: Suite.hash(
-                    "encaps_multi self_pad", secret: hostKey.encoded(),
-                    publicNonce + Suite.encode(index) + session.context))
+                    tags.own, secret: hostKey.encoded(), publicNonce + Suite.encode(index) + context))
         }
 
         /// The pad on what `sender` sent to the owner of the host key.
         ///
         /// - Throws: ``DKG/Fault/suspect(_:)`` if the sender's public nonce is no point.
-        borrowing func pad(
+        func pad(
             from sender: ParticipantIndex, to recipient: ParticipantIndex, hostKey: borrowing HostKey<Suite>,
             publicNonce: [UInt8]
         ) throws(ThresholdError) -> SecretScalar<Suite.Group> {

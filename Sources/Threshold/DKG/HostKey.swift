@@ -6,7 +6,7 @@ extension DKG {
     ///
     /// One host key serves any number of sessions. It must be kept for as long as any of their keys is in use.
     public struct HostKey<Suite: Ciphersuite>: ~Copyable, Sendable {
-        let secret: SecretScalar<Suite.Group>
+        package let secret: SecretScalar<Suite.Group>
         /// What the other participants know this one by. Encoded: 33 bytes on secp256k1, 32 on edwards25519.
         public let publicKey: Suite.Group.Point
 

@@ -63,6 +63,15 @@ package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
     package borrowing func withConstant<Result: ~Copyable>(
         _ body: (borrowing SecretScalar<Group>) -> Result
     ) -> Result {
-        body(coefficients[0])
+        withCoefficient(0, body)
+    }
+
+    /// Calls `body` with one of the coefficients.
+    ///
+    /// - Precondition: 0 <= power < threshold.
+    package borrowing func withCoefficient<Result: ~Copyable>(
+        _ power: Int, _ body: (borrowing SecretScalar<Group>) -> Result
+    ) -> Result {
+        body(coefficients[power])
     }
 }

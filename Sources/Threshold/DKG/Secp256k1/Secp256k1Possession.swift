@@ -1,9 +1,10 @@
 public import Curves
 public import Secrets
 
-/// Proofs of possession: BIP-340 signatures, except that their tags begin with `BIP DKG/pop message` and not with `BIP0340`.
-extension DKG.BIP340 {
-    private static let tag = "pop message"
+/// Proofs of possession: BIP-340 signatures, except that their tags begin with the suite's domain and `pop message`, and not
+/// with `BIP0340`.
+extension DKG.Ciphersuite where Group == Secp256k1 {
+    private static var tag: String { "pop message" }
 
     /// A proof that one knows a secret: ``DKG/Ciphersuite``.
     public static func provePossession(

@@ -1,0 +1,43 @@
+public import Secrets
+
+/// The last round: each receiver says that its new share and the recovery data are stored. When all have, and not before,
+/// old shares may be deleted, and a new key may be used.
+extension Sharing.RecoveryData {
+    /// Says that this receiver has stored its share and the recovery data.
+    ///
+    /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/foreignHostKey`` or ``Sharing/Fault/wrongRole``.
+    public func acknowledgement(
+        hostKey: borrowing DKG.HostKey<Suite>, random: some RandomSource
+    ) throws(ThresholdError) -> [UInt8] {
+        guard let party = session.party(of: hostKey.publicKey) else { throw .sharing(.foreignHostKey) }
+        guard party.receiver != nil else { throw .sharing(.wrongRole) }
+        var writer = MessageWriter(.sharingAcknowledgement, in: session, from: party)
+        do {
+            writer.bytes(
+                try Suite.sign(
+                    transcript.message("sharing stored", from: party), hostKey: hostKey.secret,
+                    auxiliary: SecretBytes(count: 32, from: random)))
+        } catch { throw .invalidElement }
+        return writer.bytes
+    }
+
+    /// Verifies that all receivers have said so. Each may do it for itself.
+    ///
+    /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/missing(_:)``, ``Sharing/Fault/unknown(_:)`` or
+    ///   ``Sharing/Fault/faulty(_:)``. The new shares are good in any case; but keep the old ones too.
+    public func verify(acknowledgements: [Sharing.Party: [UInt8]]) throws(ThresholdError) {
+        let session = session
+        let receivers = session.parties.filter { $0.receiver != nil }
+        let signatures = try session.decode(acknowledgements, from: receivers[...]) {
+            bytes, party throws(ThresholdError) in
+            var reader = try MessageReader(bytes, .sharingAcknowledgement, in: session, from: party)
+            let signature = try reader.bytes(Suite.signatureSize)
+            try reader.finish()
+            return signature
+        }
+        let culprits = zip(receivers, signatures).filter { party, signature in
+            !transcript.isSigned(by: party, "sharing stored", signature)
+        }.map(\.0)
+        guard culprits.isEmpty else { throw .sharing(.faulty(culprits)) }
+    }
+}

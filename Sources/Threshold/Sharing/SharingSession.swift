@@ -1,0 +1,185 @@
+public import Curves
+
+extension Sharing {
+    /// What all parties must agree on before they begin: what is shared, who deals, who receives, and the threshold.
+    ///
+    /// - Warning: whoever exchanges an introduction on its way takes that participant's place. Compare the host keys with
+    ///   known ones, or ``hash`` over a channel that nobody can change.
+    public struct Session<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+        public let origin: Origin<Suite.Group>
+        /// The threshold of the new shares, and how many there are.
+        public let parameters: ThresholdParameters
+        /// All who take part: dealers first, then those who only receive.
+        public let parties: [Party]
+        /// 32 bytes that stand for all of this.
+        public let hash: [UInt8]
+        /// The numbers of the dealers, ascending. Dealer k is party k + 1.
+        let dealers: [ParticipantIndex]
+        /// What party k introduced itself with, at k - 1.
+        let members: [Member<Suite.Group>]
+
+        /// A new key. All participants deal and receive.
+        ///
+        /// - Parameters:
+        ///   - threshold: how many of them it takes to sign.
+        ///   - participants: the introduction of participant i at i - 1.
+        /// - Throws: ``ThresholdError/invalidParameters``, or ``ThresholdError/sharing(_:)`` with
+        ///   ``Fault/invalidIntroduction(of:)`` or ``Fault/duplicateHostKey(of:and:)``.
+        public init(fresh threshold: Int, participants: [[UInt8]]) throws(ThresholdError) {
+            let parameters = try ThresholdParameters(threshold: threshold, total: participants.count)
+            let members = try Self.members(participants, parameters)
+            try self.init(
+                origin: .fresh, parameters: parameters, dealers: parameters.indices, dealing: members,
+                receiving: members)
+        }
+
+        /// New shares of a key, from old ones: a refresh, if threshold and receivers are the same; the repair of a lost
+        /// share, if its holder is among the receivers only; or the move to another group and threshold.
+        ///
+        /// - Parameters:
+        ///   - group: the key with its present shares.
+        ///   - epoch: how often those were renewed.
+        ///   - dealers: the introductions of at least a threshold of the present holders, by their present numbers.
+        ///   - threshold: how many of the receivers it will take to sign.
+        ///   - receivers: the introduction of the future holder i at i - 1.
+        /// - Throws: ``ThresholdError/invalidParameters``, ``ThresholdError/unknownParticipant(_:)`` or
+        ///   ``ThresholdError/tooFewSigners(needed:)``, or ``ThresholdError/sharing(_:)`` with
+        ///   ``Fault/invalidIntroduction(of:)`` or ``Fault/duplicateHostKey(of:and:)``.
+        public init(
+            resharing group: GroupKey<Suite.Group>, epoch: Int, dealers: [ParticipantIndex: [UInt8]], threshold: Int,
+            receivers: [[UInt8]]
+        ) throws(ThresholdError) {
+            let parameters = try ThresholdParameters(threshold: threshold, total: receivers.count)
+            let indices = dealers.keys.sorted()
+            var dealing: [Member<Suite.Group>] = []
+            for index in indices {
+                guard let introduction = dealers[index] else { continue }
+                dealing.append(try Self.member(introduction, as: .dealer(index)))
+            }
+            try self.init(
+                origin: .shares(of: group, epoch: epoch), parameters: parameters, dealers: indices, dealing: dealing,
+                receiving: try Self.members(receivers, parameters))
+        }
+
+        /// Shares of a key that one dealer has whole.
+        ///
+        /// - Warning: see ``Origin/whole(publicKey:)``.
+        /// - Parameters:
+        ///   - publicKey: the key whose secret is shared.
+        ///   - dealer: the introduction of who has the secret. It may be among the receivers too.
+        ///   - threshold: how many of the receivers it will take to sign.
+        ///   - receivers: the introduction of the future holder i at i - 1.
+        /// - Throws: ``ThresholdError/invalidParameters``, ``ThresholdError/invalidElement``, or
+        ///   ``ThresholdError/sharing(_:)`` with ``Fault/invalidIntroduction(of:)`` or ``Fault/duplicateHostKey(of:and:)``.
+        public init(
+            importing publicKey: Suite.Group.Point, dealer: [UInt8], threshold: Int, receivers: [[UInt8]]
+        ) throws(ThresholdError) {
+            let parameters = try ThresholdParameters(threshold: threshold, total: receivers.count)
+            let index = Self.importer
+            try self.init(
+                origin: .whole(publicKey: publicKey), parameters: parameters, dealers: [index],
+                dealing: [try Self.member(dealer, as: .dealer(index))],
+                receiving: try Self.members(receivers, parameters))
+        }
+
+        /// The number of the one dealer of an imported key.
+        static var importer: ParticipantIndex { ParticipantIndex(unchecked: 1) }
+
+        init(
+            origin: Origin<Suite.Group>, parameters: ThresholdParameters, dealers: [ParticipantIndex],
+            dealing: [Member<Suite.Group>], receiving: [Member<Suite.Group>]
+        ) throws(ThresholdError) {
+            switch origin {
+            case .fresh: break
+            case .shares(let group, let epoch):
+                guard (0..<ThresholdLimits.lastEpoch).contains(epoch) else { throw .invalidParameters }
+                try group.parameters.check(signers: dealers)
+            case .whole(let publicKey):
+                guard !publicKey.isIdentity else { throw .invalidElement }
+            }
+            self.origin = origin
+            self.parameters = parameters
+            self.dealers = dealers
+            (parties, members) = try Self.parties(dealers, dealing, receiving)
+            hash = Array(
+                Suite.hash(
+                    "sharing session",
+                    Self.encode(origin, parameters.threshold, dealers, dealing: dealing, receiving: receiving)
+                ).prefix(32))
+        }
+
+        /// How often the shares that come out were renewed: 0 for a key that is new or imported.
+        public var epoch: Int { origin.resultingEpoch }
+
+        /// The party with this host key.
+        public func party(of hostKey: Suite.Group.Point) -> Party? {
+            members.firstIndex { $0.hostKey == hostKey }.map { parties[$0] }
+        }
+    }
+}
+
+extension Sharing.Session {
+    /// The parties that deal. Dealer k is party k + 1.
+    var dealing: ArraySlice<Sharing.Party> { parties.prefix(dealers.count) }
+
+    /// What the future holders introduced themselves with, in the order of their numbers.
+    var receiving: [Sharing.Member<Suite.Group>] {
+        zip(parties, members).compactMap { party, member in party.receiver.map { ($0, member) } }
+            .sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    func member(_ party: Sharing.Party) -> Sharing.Member<Suite.Group> { members[party.number - 1] }
+
+    private static func members(
+        _ introductions: [[UInt8]], _ parameters: ThresholdParameters
+    ) throws(ThresholdError) -> [Sharing.Member<Suite.Group>] {
+        var members: [Sharing.Member<Suite.Group>] = []
+        for (index, introduction) in zip(parameters.indices, introductions) {
+            members.append(try member(introduction, as: .receiver(index)))
+        }
+        return members
+    }
+
+    private static func member(
+        _ introduction: [UInt8], as role: Sharing.Role
+    ) throws(ThresholdError) -> Sharing.Member<Suite.Group> {
+        do { return try Sharing.Member(introduction: introduction, to: Suite.self) } catch {
+            // That it is one of another purpose is worth saying.
+            throw .sharing(error == .sharing(.wrongPurpose) ? .wrongPurpose : .invalidIntroduction(of: role))
+        }
+    }
+
+    /// Joins the two parts of those who deal and receive. One who deals twice would have two numbers at once, and so two
+    /// shares of the key; one who receives twice likewise.
+    private static func parties(
+        _ dealers: [ParticipantIndex], _ dealing: [Sharing.Member<Suite.Group>],
+        _ receiving: [Sharing.Member<Suite.Group>]
+    ) throws(ThresholdError) -> ([Sharing.Party], [Sharing.Member<Suite.Group>]) {
+        for (number, member) in dealing.enumerated() {
+            if let first = dealing[..<number].firstIndex(where: { $0.hostKey == member.hostKey }) {
+                throw .sharing(.duplicateHostKey(of: .dealer(dealers[first]), and: .dealer(dealers[number])))
+            }
+        }
+        func receiver(_ position: Int) -> ParticipantIndex { ParticipantIndex(unchecked: position + 1) }
+        for (number, member) in receiving.enumerated() {
+            if let first = receiving[..<number].firstIndex(where: { $0.hostKey == member.hostKey }) {
+                throw .sharing(.duplicateHostKey(of: .receiver(receiver(first)), and: .receiver(receiver(number))))
+            }
+        }
+
+        var parties: [Sharing.Party] = []
+        for (position, (index, member)) in zip(dealers, dealing).enumerated() {
+            let own = receiving.firstIndex { $0.hostKey == member.hostKey }
+            if let own, receiving[own] != member {
+                throw .sharing(.duplicateHostKey(of: .dealer(index), and: .receiver(receiver(own))))
+            }
+            parties.append(Sharing.Party(number: position + 1, dealer: index, receiver: own.map(receiver)))
+        }
+        var members = dealing
+        for (position, member) in receiving.enumerated() where !dealing.contains(member) {
+            members.append(member)
+            parties.append(Sharing.Party(number: members.count, dealer: nil, receiver: receiver(position)))
+        }
+        return (parties, members)
+    }
+}
