@@ -96,7 +96,7 @@ extension Sharing.Session {
     /// The key that the dealt polynomials add up to.
     ///
     /// - Throws: ``ThresholdError/inconsistentKey`` if it is none, or not the one that there was before.
-    func group(
+    package func group(
         of polynomials: [PolynomialCommitment<Suite.Group>]
     ) throws(ThresholdError) -> GroupKey<Suite.Group> {
         guard let first = polynomials.first else { throw .inconsistentKey }
