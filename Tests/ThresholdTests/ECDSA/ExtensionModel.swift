@@ -71,7 +71,8 @@ struct ExtensionModel {
     }
 }
 
-private func xor(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] { zip(left, right).map { $0 ^ $1 } }
+/// The sum of two byte strings.
+func xor(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] { zip(left, right).map { $0 ^ $1 } }
 
 /// GF(2¹²⁸) with X¹²⁸ = X⁷ + X² + X + 1, the lowest power first.
 private struct FieldElement {

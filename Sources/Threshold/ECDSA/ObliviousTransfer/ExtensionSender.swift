@@ -66,7 +66,7 @@ extension ECDSA {
                     let treeRows = rows + tree * treeDepth * BitMatrix.rowWords
                     Extension.fold(pieces, to: treeRows)
                     for level in 0..<treeDepth {
-                        let mask = Self.mask(seeds, bit: tree * treeDepth + level)
+                        let mask = Masks.mask(seeds, bit: tree * treeDepth + level)
                         for word in 0..<BitMatrix.rowWords {
                             treeRows[level * BitMatrix.rowWords + word] ^=
                                 mask & message.loadUnaligned(fromByteOffset: tree * rowSize + 8 * word, as: UInt64.self)
@@ -74,13 +74,6 @@ extension ECDSA {
                     }
                 }
             }
-        }
-
-        /// All ones where a bit is 1, else zero. Not inlined, so that the optimiser cannot see that there are only two, and branch
-        /// on which.
-        @inline(never)
-        private static func mask(_ bytes: UnsafeRawBufferPointer, bit: Int) -> UInt64 {
-            0 &- (UInt64(bytes[bit / 8]) >> UInt64(bit % 8) & 1)
         }
 
         /// Whether column p of the mapped Q is t_p, plus Δ where bit p of x is 1, for all p. In constant time.
