@@ -5,12 +5,16 @@ public enum Python {
     /// The interpreter of the virtual environment `.build/peers`, which holds what `scripts/peers.txt` names.
     public static let interpreter = "\(Repository.path)/.build/peers/bin/python"
 
-    /// Runs a script of `scripts/peers` in the virtual environment `.build/peers`.
+    /// The system's own, for scripts that need nothing but the standard library.
+    public static let system = "/usr/bin/python3"
+
+    /// Runs a script of `scripts/peers`, in the virtual environment `.build/peers` unless another interpreter is given.
     ///
     /// - Parameter command: which of the script's commands, where it has several.
     /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with Python's words if the script fails.
     public static func ask<Answer: Decodable>(
-        _ script: String, command: String? = nil, _ request: some Encodable, for type: Answer.Type = Answer.self
+        _ script: String, command: String? = nil, interpreter: String = interpreter, _ request: some Encodable,
+        for type: Answer.Type = Answer.self
     ) throws -> Answer {
         let question = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
         let answer = try Program.output(

@@ -9,15 +9,13 @@ A model: slow, and its time tells its secrets.
 
     sign   {"group": {"public_key", "fingerprint"}, "setup", "epoch", "tweak", "message" (null: presign for "later"),
             "signers": [{"index", "share", "fresh",
-                         "pairs": [{"peer", "seed", "delta", "sender_seeds", "receiver_seeds"}]}],
-            "headers": [{"step", "from", "to", "header"}] (optional: what step 2 and 3 are sealed with)}
-        -> {"context", "ssid", "rounds": [[{"from", "to", "body", "key", "nonce", "sealed"}]],
+                         "pairs": [{"peer", "seed", "delta", "sender_seeds", "receiver_seeds"}]}]}
+        -> {"context", "ssid", "rounds": [[{"from", "to", "body", "message": as it is sent, sealed}]],
             "presignatures": [{"index", "R", "phi", "rv", "u"}], "r", "s", "recovery_id"}
     setup  {"sid", "a", "b", "shared_point", "a_choice": 80 bytes that begin with A's bits w,
             "a_scalars": t₀, t₁ of each instance, "b_bits": w, "b_scalars": t of each, "b_points": r of 1 - w of each}
         -> {"message_1", "message_2": [base OT, trees, extension], "message_3", "a", "b": as one of "pairs" above}
     order  {"count", "from", "to"} -> whether `from` is the base sender
-    seal   {"messages": [{"key", "nonce", "header", "body"}]} -> {"sealed": […]}
 
 Seeds, scalars and points of one kind may be one string, a list, or lists in a list.
 """
@@ -29,7 +27,6 @@ import base_ot
 import selftest
 from curve import point_bytes, scalar
 from hashes import bits, chunks, fields, number, read_point, read_scalar
-from sealing import seal
 from setup import SIZES, BaseReceiver, BaseSender
 from signing import Pair, Session, Signer, combine, fourth
 
@@ -66,20 +63,15 @@ def sign(request):
         read_point(0, data(group["public_key"])), data(group["fingerprint"]), data(request["setup"]), request["epoch"],
         [signer["index"] for signer in request["signers"]], read_scalar(0, data(request["tweak"])), message)  # fmt: skip
     signers = {signer["index"]: read_signer(session, signer) for signer in request["signers"]}
-    headers = {(h["step"], h["from"], h["to"]): data(h["header"]) for h in request.get("headers", [])}
+
+    def row(step, i, j, body):
+        return {"from": i, "to": j, "body": body, "message": signers[i].packed(step, j, body)}
+
+    def to_all(step, messages):
+        return [row(step, i, None, body) for i, body in messages.items()]
 
     def private(step, messages):
-        rows = []
-        for i, signer in signers.items():
-            for j, body in messages[i].items():
-                row = dict(zip(("key", "nonce"), signer.sealing(j, step)), **{"from": i, "to": j, "body": body})
-                if (step, i, j) in headers:
-                    row["sealed"] = signer.seal(j, step, headers[step, i, j], body)
-                rows.append(row)
-        return rows
-
-    def public(messages):
-        return [{"from": i, "body": body} for i, body in messages.items()]
+        return [row(step, i, j, body) for i, sent in messages.items() for j, body in sent.items()]
 
     def to_each(messages):
         return {i: {j: sent[i] for j, sent in messages.items() if j != i} for i in signers}
@@ -91,7 +83,7 @@ def sign(request):
     received = to_each(thirds)
     presignatures = {i: signer.finish(received[i]) for i, signer in signers.items()}
 
-    rounds = [public(firsts), private(2, seconds), private(3, thirds)]
+    rounds = [to_all(1, firsts), private(2, seconds), private(3, thirds)]
     answer = {"context": session.context, "ssid": next(iter(signers.values())).ssid, "rounds": rounds}
     answer["presignatures"] = [
         {"index": i, "R": point_bytes(point), "phi": number(32, phi), "rv": number(32, rv), "u": number(32, u)}
@@ -100,7 +92,7 @@ def sign(request):
     message = message or data(request.get("later", ""))
     if message:
         fourths = {i: fourth(presignature, message) for i, presignature in presignatures.items()}
-        rounds.append(public(fourths))
+        rounds.append(to_all(4, fourths))
         point = next(iter(presignatures.values()))[0]
         r, s, recovery = combine(session.public_key, point, message, fourths.values())
         answer.update(r=number(32, r), s=number(32, s), recovery_id=recovery)
@@ -132,9 +124,6 @@ COMMANDS = {
     "sign": sign,
     "setup": set_up,
     "order": lambda request: base_ot.is_base_sender(request["count"], request["from"], request["to"]),
-    "seal": lambda request: {
-        "sealed": [seal(*(data(m[field]) for field in ("key", "nonce", "header", "body"))) for m in request["messages"]]
-    },
 }
 
 if __name__ == "__main__":

@@ -9,9 +9,6 @@ from hashes import H, Refused, byte, number
 from setup import SIZES, BaseReceiver, BaseSender
 from signing import Pair, Session, Signer, combine, fourth
 
-HEADER = b"header"
-
-
 def random_scalar():
     return secrets.randbelow(ORDER - 1) + 1
 
@@ -109,8 +106,8 @@ def exchanged(signers, step, messages, change, sealed=True):
         for j, body in sent.items():
             body = change(step, i, j, body)
             if sealed:
-                closed, nonce = signers[i].seal(j, step, HEADER, body), signers[i].sealing(j, step)[1]
-                body = signers[j].unseal(i, nonce, HEADER, closed)
+                closed = change(f"sealed {step}", i, j, signers[i].packed(step, j, body))
+                body = signers[j].unpacked(step, i, closed)
             received[j][i] = body
     return received
 
@@ -155,19 +152,21 @@ def check_attacks(group):
     def at(*places, bit=0):
         return lambda body: flipped(body, *places, bit=bit)
 
-    size = multiplication.SIZE
-    place_R, salt, place_X, gamma_u, gamma_v, psi = (size + offset for offset in (0, 33, 65, 98, 131, 164))
+    place_R, salt, place_X, gamma_u, gamma_v, psi, product, end = 0, 33, 65, 98, 131, 164, 196, 196 + multiplication.SIZE
 
-    attack(0, "sealed message", 1, at(3), sealed=True)
+    attack(0, "header", 1, at(3), sealed=True)
+    for place, reason in ((0, "header"), (20, "header"), (40, "sealed message"), (61, "sealed message")):
+        attack(0, reason, "sealed 2", at(place), sealed=True)
+    attack(0, "sealed message", "sealed 3", lambda body: flipped(body, len(body) - 1), sealed=True)
     attack(2, "commitment", 1, at(3), to=(1, 2))
     attack(2, "commitment", 1, at(40), to=(1, 2))
     attack(2, "size", 1, lambda body: body + b"0", to=(1, 2))
     for place in (0, 5119, 5120, 5136, 9231):
         attack(2, "extension", 2, at(place))
     attack(2, "size", 2, lambda body: body[1:])
-    for place in (31, size - 64 + 31, size - 1):
+    for place in (product + 31, end - 33, end - 1):
         attack(2, "multiplication", 3, at(place))
-    attack(2, "no scalar", 3, lambda body: b"\xff" * 32 + body[32:])
+    attack(2, "no scalar", 3, lambda body: body[:product] + b"\xff" * 32 + body[product + 32 :])
     attack(2, "no point", 3, at(place_X, bit=7))
     attack(2, "commitment", 3, at(place_R))
     attack(2, "commitment", 3, at(salt))
@@ -175,7 +174,8 @@ def check_attacks(group):
     attack(2, "product with the share", 3, at(gamma_v))
     attack(2, "product with the share", 3, at(place_X))
     attack(0, "signature", 3, at(psi + 31))
-    for place in (31, 63):
+    attack(0, "nonce", 4, at(0))
+    for place in (64, 96):
         attack(0, "signature", 4, at(place))
 
     def other_share(signer):
@@ -192,9 +192,9 @@ def check_sums_of_zero(group):
 
     def opposite(step, sender, recipient, body):
         last[sender] = body
-        return body if step < 4 or sender == 1 else body[:32] + number(32, -scalar(last[1][32:]) % ORDER)
+        return body if step < 4 or sender == 1 else body[:65] + number(32, -scalar(last[1][65:]) % ORDER)
 
-    must_refuse(0, "sum of u", lambda: signature(group.signers([1, 2], message), message, opposite))
+    must_refuse(0, "sum of u", lambda: signature(group.signers([1, 2], message), message, opposite, sealed=False))
 
 
 def run():

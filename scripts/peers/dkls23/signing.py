@@ -7,6 +7,10 @@ from hashes import F, H, Refused, bits, byte, fields, number, read_point, read_s
 from sealing import Forged, seal, unseal
 
 
+# Version, kind, curve
+HEADERS = {step: byte(1, 0x47 + step, 1) for step in (1, 2, 3, 4)}
+
+
 class Pair:
     """What a signer keeps for one peer. Seeds are 64 lists: of 15 by y as the sender, of 16 by x as the receiver."""
 
@@ -18,10 +22,10 @@ class Session:
     """What all signers agree on. `message` is None for a presignature."""
 
     def __init__(self, public_key, fingerprint, setup, epoch, indices, tweak, message):
-        self.indices, self.tweak = sorted(indices), tweak
+        self.indices, self.tweak, self.epoch = sorted(indices), tweak, number(4, epoch)
         self.public_key = total(public_key, times_generator(tweak))
         said = byte(0) if message is None else byte(1) + message
-        self.context = H("signing", fingerprint, setup, number(4, epoch), byte(*self.indices), number(32, tweak), said)
+        self.context = H("signing", fingerprint, setup, self.epoch, byte(*self.indices), number(32, tweak), said)
 
     def commitment(self, i, nonce, point, salt):
         return H("nonce commitment", self.context, byte(i), nonce, point, salt)
@@ -43,7 +47,7 @@ class Signer:
         """The first messages of all signers, by index -> the message to each other one."""
         self.firsts = firsts
         said = [byte(i) + fields(i, firsts[i], 64)[0] for i in self.session.indices]
-        self.ssid = H("session", self.session.context, *said)
+        self.ssid = H("session", self.session.context, b"".join(said))
         self.secret = H("signer in session", self.root, self.ssid)
         self.choices, self.received, messages = {}, {}, {}
         for j, pair in self.pairs.items():
@@ -68,14 +72,14 @@ class Signer:
             product, self.c[j] = multiplication.send(self.ssid, e, pads, (self.r, self.x), check)
             gammas = b"".join(point_bytes(times_generator(c)) for c in self.c[j])
             psi = number(32, (self.phi - self.factor(j)) % ORDER)
-            messages[j] = product + point_bytes(self.point) + self.salt + point_bytes(self.share_point) + gammas + psi
+            messages[j] = point_bytes(self.point) + self.salt + point_bytes(self.share_point) + gammas + psi + product
         return messages
 
     def finish(self, thirds):
         """The third messages of the others -> this signer's presignature: R, φ, x(R)·v and u."""
         points, shares, phi, sums = [self.point], [self.share_point], self.phi, [0, 0]
         for j in self.pairs:
-            product, *parts = fields(j, thirds[j], multiplication.SIZE, 33, 32, 33, 33, 33, 32)
+            *parts, product = fields(j, thirds[j], 33, 32, 33, 33, 33, 32, multiplication.SIZE)
             nonce, commitment = fields(j, self.firsts[j], 32, 32)
             require(self.session.commitment(j, nonce, parts[0], parts[1]) == commitment, j, "commitment")
             point, share, gamma_u, gamma_v = (read_point(j, parts[place]) for place in (0, 2, 3, 4))
@@ -98,33 +102,38 @@ class Signer:
         """χ: this signer's factor in the multiplication in which j is the sender."""
         return multiplication.factor(self.ssid, self.choices[j])
 
-    def sealing(self, j, step):
-        """Key and nonce of the message of step 2 or 3 to j."""
-        return self.channel(self.i, j, j), F(self.secret, byte(2, j, step))[:24]
+    def packed(self, step, j, body):
+        """The message as it is sent: of steps 1 and 4 to all (j is None), of steps 2 and 3 sealed for j."""
+        if step == 1:
+            return HEADERS[1] + self.session.epoch + self.session.context + byte(self.i) + body
+        if step == 4:
+            return HEADERS[4] + byte(self.i) + body
+        header, nonce = HEADERS[step] + self.ssid + byte(self.i, j), F(self.secret, byte(2, j, step))[:24]
+        return header + nonce + seal(self.channel(j, self.i, j), nonce, header, body)
 
-    def seal(self, j, step, header, body):
-        return seal(*self.sealing(j, step), header, body)
-
-    def unseal(self, j, nonce, header, sealed):
-        """The sealed message from j. Throws Refused without a culprit: anybody on the way can have changed it."""
+    def unpacked(self, step, j, message):
+        """What j sealed. Without a culprit if it cannot be opened: anybody on the way can have changed it."""
+        header, nonce, sealed = message[:37], message[37:61], message[61:]
+        require(header == HEADERS[step] + self.ssid + byte(j, self.i), 0, "header")
         try:
-            return unseal(self.channel(j, self.i, j), nonce, header, sealed)
+            return unseal(self.channel(j, j, self.i), nonce, header, sealed)
         except Forged:
             raise Refused(0, "sealed message") from None
 
-    def channel(self, sender, recipient, peer):
+    def channel(self, peer, sender, recipient):
         return H("channel", self.pairs[peer].seed, self.ssid, byte(sender), byte(recipient))
 
 
 def fourth(presignature, message):
-    _, phi, rv, u = presignature
-    return number(32, (scalar(message) * phi + rv) % ORDER) + number(32, u)
+    point, phi, rv, u = presignature
+    return point_bytes(point) + number(32, (scalar(message) * phi + rv) % ORDER) + number(32, u)
 
 
 def combine(public_key, point, message, fourths):
     """r, s and the recovery id from the fourth messages of all signers."""
-    parts = [[read_scalar(0, part) for part in fields(0, fourth, 32, 32)] for fourth in fourths]
-    w, u = (sum(values) % ORDER for values in zip(*parts))
+    parts = [fields(0, fourth, 33, 32, 32) for fourth in fourths]
+    require(all(part[0] == point_bytes(point) for part in parts), 0, "nonce")
+    w, u = (sum(read_scalar(0, part[place]) for part in parts) % ORDER for place in (1, 2))
     require(u, 0, "sum of u")
     r, s, recovery = point[0] % ORDER, w * pow(u, -1, ORDER) % ORDER, point[1] % 2 + 2 * (point[0] >= ORDER)
     if s > ORDER // 2:
