@@ -7,11 +7,6 @@ extension ECDSA {
     struct MultiplicationReceiver: ~Copyable {
         let shares: ProductShares
 
-        /// The factor that these bits stand for.
-        static func factor(
-            choice: borrowing SecretBytes, gadget: [Scalar<Secp256k1>]
-        ) -> SecretScalar<Secp256k1> { Scalar.sum(gadget, where: choice) }
-
         /// - Parameters:
         ///   - message: the sender's.
         ///   - choice: the bits of the factor, in the first ``transfers`` bits.

@@ -3,8 +3,8 @@ public import Curves
 extension ECDSA {
     /// One participant's share of an ECDSA key, and what it keeps of each other participant to sign with it.
     public struct KeyShare: ~Copyable, Sendable {
-        /// The share itself.
-        public let key: Threshold.KeyShare<Secp256k1>
+        /// The share itself. Stays within this package, so that nobody makes Schnorr signatures with it.
+        package let key: Threshold.KeyShare<Secp256k1>
         /// How often the shares were renewed.
         public let epoch: Int
         /// The identity of the pairs' set-up, 32 bytes.
@@ -19,6 +19,11 @@ extension ECDSA {
             self.setup = setup
             self.pairs = Dictionary(pairs.map { ($0.peer, $0) }) { first, _ in first }
         }
+
+        /// What is public of the key.
+        public var group: GroupKey<Secp256k1> { key.group }
+        /// Whose share it is.
+        public var index: ParticipantIndex { key.index }
 
         /// What is kept of one peer.
         ///

@@ -11,20 +11,18 @@ extension ECDSA {
 
         private let index: ParticipantIndex
         private let nonce: Secp256k1.Point
-        private let publicKey: Secp256k1.Point
         private let mask: SecretScalar<Secp256k1>
         private let keyProduct: SecretScalar<Secp256k1>
         private let denominator: SecretScalar<Secp256k1>
 
         init(
-            request: SigningRequest, index: ParticipantIndex, nonce: Secp256k1.Point, publicKey: Secp256k1.Point,
+            request: SigningRequest, index: ParticipantIndex, nonce: Secp256k1.Point,
             mask: consuming SecretScalar<Secp256k1>, keyProduct: consuming SecretScalar<Secp256k1>,
             denominator: consuming SecretScalar<Secp256k1>
         ) {
             self.request = request
             self.index = index
             self.nonce = nonce
-            self.publicKey = publicKey
             self.mask = mask
             self.keyProduct = keyProduct
             self.denominator = denominator

@@ -12,11 +12,7 @@ extension ECDSA {
 
         private let session: SigningSession
         private let commitment: NonceCommitment
-        private let salt: [UInt8]
-        private let nonce: SecretScalar<Secp256k1>
-        private let mask: SecretScalar<Secp256k1>
-        private let secret: SecretScalar<Secp256k1>
-        private let randomness: SignerRandomness
+        private let secrets: SignerSecrets
 
         /// Begins to sign, or to prepare a signature.
         ///
@@ -37,18 +33,17 @@ extension ECDSA {
                 request: request, group: group, index: index, epoch: share.epoch,
                 context: request.context(group: group, setup: share.setup, epoch: share.epoch), pairs: pairs)
 
-            randomness = SignerRandomness(
+            let randomness = SignerRandomness(
                 fresh: SecretBytes(count: 32, from: random), share: share.key.secret, context: session.context)
-            salt = randomness.publicBytes([0])
-            nonce = randomness.scalar([2], [3])
-            mask = randomness.scalar([4], [5])
-            secret =
-                share.key.secret * Lagrange.coefficient(of: index, among: request.signers, in: Secp256k1.self)
-            let part = randomness.publicBytes([1])
+            let sessionNonce = randomness.sessionNonce()
+            secrets = SignerSecrets(
+                share: share.key.secret * Lagrange.coefficient(of: index, among: request.signers, in: Secp256k1.self),
+                randomness: randomness)
             commitment = NonceCommitment(
-                index: index, nonce: part,
+                index: index, nonce: sessionNonce,
                 commitment: NonceCommitment.commitment(
-                    to: nonce.timesGenerator(), salt: salt, nonce: part, by: index, in: session.context))
+                    to: secrets.nonce.timesGenerator(), salt: secrets.salt, nonce: sessionNonce, by: index,
+                    in: session.context))
             message = commitment.encoded(epoch: session.epoch, context: session.context)
         }
 
@@ -67,8 +62,8 @@ extension ECDSA {
             let all = (received + [commitment]).sorted { $0.index < $1.index }
             let identity = NonceCommitment.session(all, in: session.context)
             return Round2(
-                session: session, identity: identity, commitments: received, salt: salt, nonce: nonce,
-                mask: mask, secret: secret, randomness: randomness.joined(to: identity))
+                AgreedSession(base: session, identity: identity, commitments: received),
+                secrets: secrets.joined(to: identity))
         }
     }
 }

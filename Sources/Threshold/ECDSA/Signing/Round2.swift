@@ -8,120 +8,102 @@ extension ECDSA {
         /// One for each other signer.
         public let messages: [ParticipantIndex: [UInt8]]
 
-        private let session: SigningSession
-        private let identity: [UInt8]
-        private let commitments: [NonceCommitment]
-        private let salt: [UInt8]
-        private let nonce: SecretScalar<Secp256k1>
-        private let mask: SecretScalar<Secp256k1>
-        private let secret: SecretScalar<Secp256k1>
-        private let randomness: SignerRandomness
+        private let session: AgreedSession
+        private let secrets: SignerSecrets
         /// One for each of the session's pairs.
-        private let receivers: [FactorReceiver]
+        private let factors: [OwnFactor]
 
-        init(
-            session: SigningSession, identity: [UInt8], commitments: [NonceCommitment], salt: [UInt8],
-            nonce: consuming SecretScalar<Secp256k1>, mask: consuming SecretScalar<Secp256k1>,
-            secret: consuming SecretScalar<Secp256k1>, randomness: consuming SignerRandomness
-        ) {
+        init(_ session: AgreedSession, secrets: consuming SignerSecrets) {
             var messages: [ParticipantIndex: [UInt8]] = [:]
-            var receivers: [FactorReceiver] = []
-            for pair in session.pairs {
-                let receiver = FactorReceiver(
-                    pair: pair, index: session.index, identity: identity, randomness: randomness)
-                messages[pair.peer] = SealedMessage(
-                    kind: .extensionMessage, session: identity, sender: session.index, recipient: pair.peer
-                ).seal(receiver.transfer.message, with: pair, nonce: randomness.sealNonce(to: pair.peer, step: 2))
-                receivers.append(receiver)
+            var factors: [OwnFactor] = []
+            for pair in session.base.pairs {
+                let factor = OwnFactor(
+                    choice: secrets.randomness.choice(for: pair.peer), pair: pair, index: session.base.index,
+                    session: session.identity)
+                messages[pair.peer] = session.seal(.extensionMessage, from: session.base.index, to: pair.peer)
+                    .seal(
+                        factor.transfer.message, with: pair,
+                        nonce: secrets.randomness.sealNonce(to: pair.peer, step: 2))
+                factors.append(factor)
             }
             self.messages = messages
-            self.receivers = receivers
+            self.factors = factors
             self.session = session
-            self.identity = identity
-            self.commitments = commitments
-            self.salt = salt
-            self.nonce = nonce
-            self.mask = mask
-            self.secret = secret
-            self.randomness = randomness
+            self.secrets = secrets
         }
 
         /// Round 3: multiplies its part of the nonce, and its part of the key, with the factor of each other signer.
         ///
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` if a signer has seen other first
-        ///   messages, ``ThresholdError/unauthentic(from:)``, ``ThresholdError/cheating(by:)``.
+        ///   messages, ``ThresholdError/unauthentic(from:)``, ``ThresholdError/faulty(culprits:)``,
+        ///   ``ThresholdError/cheating(by:)``.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round3 {
-            let (session, identity) = (session, identity)
-            let bodies = try session.decode(messages) { bytes, pair throws(ThresholdError) in
-                try SealedMessage(
-                    kind: .extensionMessage, session: identity, sender: pair.peer, recipient: session.index
-                ).open(bytes, with: pair)
+            let session = session
+            let (base, identity) = (session.base, session.identity)
+            let bodies = try base.decode(messages) { bytes, pair throws(ThresholdError) in
+                try session.seal(.extensionMessage, from: pair.peer, to: base.index).open(bytes, with: pair)
             }
             // x_i: what this signer puts into the key. Hidden by shares of zero, so that its point tells nothing of the share.
-            var part = secret + zeroShare(of: session.index, pairs: session.pairs, session: identity)
-            if session.index == session.request.signers.first { part = part + session.request.tweak }
+            var part = secrets.share + zeroShare(of: base.index, pairs: base.pairs, session: identity)
+            if base.index == base.request.signers.first { part = part + base.request.tweak }
             let opening = MultiplicationMessage.Opening(
-                nonce: nonce.timesGenerator(), salt: salt, key: part.timesGenerator())
+                nonce: secrets.nonce.timesGenerator(), salt: secrets.salt, key: part.timesGenerator())
 
             let gadget = Multiplication.gadget(session: identity)
             var sent: [ParticipantIndex: [UInt8]] = [:]
-            var products: [SentProducts] = []
-            for (number, pair) in session.pairs.enumerated() {
-                let transfer = try ExtensionSender(
-                    answering: bodies[number], seeds: pair.sender, session: identity, sender: session.index,
-                    receiver: pair.peer)
+            var products: [OwnProducts] = []
+            for (number, pair) in base.pairs.enumerated() {
+                let transfer: ExtensionSender
+                do throws(ThresholdError) {
+                    transfer = try ExtensionSender(
+                        answering: bodies[number], seeds: pair.sender, session: identity, sender: base.index,
+                        receiver: pair.peer)
+                } catch .malformed {
+                    // The peer has sealed it like this.
+                    throw .faulty(culprits: [pair.peer])
+                }
                 let sender = MultiplicationSender(
-                    nonce, part, check: randomness.checkScalar(for: pair.peer),
+                    secrets.nonce, part, check: secrets.randomness.checkScalar(for: pair.peer),
                     pads: transfer.pads(width: Multiplication.width), base: transfer.base, gadget: gadget)
-                let factor = MultiplicationReceiver.factor(choice: receivers[number].choice, gadget: gadget)
                 let body = MultiplicationMessage(
                     multiplication: sender.message, opening: opening,
                     firstPoint: sender.shares.first.timesGenerator(),
                     secondPoint: sender.shares.second.timesGenerator(),
-                    difference: (mask - factor).revealed())
-                sent[pair.peer] = SealedMessage(
-                    kind: .multiplicationMessage, session: identity, sender: session.index, recipient: pair.peer
-                ).seal(body.encoded, with: pair, nonce: randomness.sealNonce(to: pair.peer, step: 3))
-                products.append(SentProducts(sender.takeShares()))
+                    difference: (secrets.mask - factors[number].value(gadget)).revealed())
+                sent[pair.peer] = session.seal(.multiplicationMessage, from: base.index, to: pair.peer)
+                    .seal(
+                        body.encoded, with: pair, nonce: secrets.randomness.sealNonce(to: pair.peer, step: 3))
+                products.append(OwnProducts(sender.takeShares()))
             }
             return Round3(
-                messages: sent, session: session, identity: identity, commitments: commitments, opening: opening,
-                nonce: nonce, mask: mask, part: part, gadget: gadget, receivers: receivers, products: products)
+                messages: sent, session: session, opening: opening, secrets: secrets, part: part, gadget: gadget,
+                factors: factors, products: products)
         }
     }
 
     /// One's own factor in the multiplication with one peer, in a class so that an array can hold it.
-    final class FactorReceiver: Sendable {
+    final class OwnFactor: Sendable {
         /// 640 bits, the first 512 of which are the factor's.
         let choice: SecretBytes
         let transfer: ExtensionReceiver
 
-        init(pair: Pair, index: ParticipantIndex, identity: [UInt8], randomness: borrowing SignerRandomness) {
-            let peer = UInt8(pair.peer.value)
-            choice = randomness.bytes([[0, peer, 0], [0, peer, 1], [0, peer, 2]]).prefix(rowSize)
+        init(choice: consuming SecretBytes, pair: Pair, index: ParticipantIndex, session: [UInt8]) {
             transfer = ExtensionReceiver(
-                choice: choice, seeds: pair.receiver, session: identity, sender: pair.peer, receiver: index)
+                choice: choice, seeds: pair.receiver, session: session, sender: pair.peer, receiver: index)
+            self.choice = choice
         }
+
+        /// χ: the number that the bits stand for.
+        func value(_ gadget: [Scalar<Secp256k1>]) -> SecretScalar<Secp256k1> { Scalar.sum(gadget, where: choice) }
     }
 
     /// One's own shares of the products with one peer's factor, in a class so that an array can hold them.
-    final class SentProducts: Sendable {
+    final class OwnProducts: Sendable {
         let shares: ProductShares
 
         init(_ shares: consuming ProductShares) {
             self.shares = shares
         }
-    }
-}
-
-extension ECDSA.SignerRandomness {
-    borrowing func sealNonce(to peer: ParticipantIndex, step: UInt8) -> [UInt8] {
-        Array(publicBytes([2, UInt8(peer.value), step]).prefix(XChaCha20Poly1305.nonceSize))
-    }
-
-    /// What hides both numbers in the check of one multiplication.
-    borrowing func checkScalar(for peer: ParticipantIndex) -> SecretScalar<Secp256k1> {
-        scalar([1, UInt8(peer.value), 0], [1, UInt8(peer.value), 1])
     }
 }

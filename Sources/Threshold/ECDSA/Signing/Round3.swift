@@ -7,34 +7,27 @@ extension ECDSA {
         /// One for each other signer.
         public let messages: [ParticipantIndex: [UInt8]]
 
-        private let session: SigningSession
-        private let identity: [UInt8]
-        private let commitments: [NonceCommitment]
+        private let session: AgreedSession
         private let opening: MultiplicationMessage.Opening
-        private let nonce: SecretScalar<Secp256k1>
-        private let mask: SecretScalar<Secp256k1>
+        private let secrets: SignerSecrets
+        /// x_i.
         private let part: SecretScalar<Secp256k1>
         private let gadget: [Scalar<Secp256k1>]
-        private let receivers: [FactorReceiver]
-        private let products: [SentProducts]
+        private let factors: [OwnFactor]
+        private let products: [OwnProducts]
 
         init(
-            messages: [ParticipantIndex: [UInt8]], session: SigningSession, identity: [UInt8],
-            commitments: [NonceCommitment], opening: MultiplicationMessage.Opening,
-            nonce: consuming SecretScalar<Secp256k1>, mask: consuming SecretScalar<Secp256k1>,
-            part: consuming SecretScalar<Secp256k1>, gadget: [Scalar<Secp256k1>], receivers: [FactorReceiver],
-            products: [SentProducts]
+            messages: [ParticipantIndex: [UInt8]], session: AgreedSession, opening: MultiplicationMessage.Opening,
+            secrets: consuming SignerSecrets, part: consuming SecretScalar<Secp256k1>, gadget: [Scalar<Secp256k1>],
+            factors: [OwnFactor], products: [OwnProducts]
         ) {
             self.messages = messages
             self.session = session
-            self.identity = identity
-            self.commitments = commitments
             self.opening = opening
-            self.nonce = nonce
-            self.mask = mask
+            self.secrets = secrets
             self.part = part
             self.gadget = gadget
-            self.receivers = receivers
+            self.factors = factors
             self.products = products
         }
 
@@ -45,11 +38,11 @@ extension ECDSA {
         ///   ``ThresholdError/unauthentic(from:)``, ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``,
         ///   or ``ThresholdError/failedSignature`` if the parts of the key or of the nonce do not add up.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Presignature {
-            let (session, identity) = (session, identity)
-            let received = try session.decode(messages) { bytes, pair throws(ThresholdError) in
-                let body = try SealedMessage(
-                    kind: .multiplicationMessage, session: identity, sender: pair.peer, recipient: session.index
-                ).open(bytes, with: pair)
+            let session = session
+            let base = session.base
+            let received = try base.decode(messages) { bytes, pair throws(ThresholdError) in
+                let body = try session.seal(.multiplicationMessage, from: pair.peer, to: base.index)
+                    .open(bytes, with: pair)
                 do throws(ThresholdError) { return try MultiplicationMessage(decoding: body) } catch {
                     // The peer has sealed it like this.
                     throw .faulty(culprits: [pair.peer])
@@ -57,10 +50,10 @@ extension ECDSA {
             }
 
             // φ + Σψ, and the sums of the products' shares.
-            var masks = mask.clone()
+            var masks = secrets.mask.clone()
             var first = SecretScalar<Secp256k1>(.zero)
             var second = SecretScalar<Secp256k1>(.zero)
-            for (number, (message, pair)) in zip(received, session.pairs).enumerated() {
+            for (number, (message, pair)) in zip(received, base.pairs).enumerated() {
                 let shares = try check(message, from: pair.peer, number: number)
                 masks = masks + message.difference
                 first = first + products[number].shares.first + shares.first
@@ -68,18 +61,18 @@ extension ECDSA {
             }
 
             // All parts of the key together are the key that signs, and all of the nonce together the nonce.
-            let publicKey = try session.request.publicKey(of: session.group)
+            let publicKey = try base.request.publicKey(of: base.group)
             guard received.reduce(opening.key, { $0 + $1.opening.key }) == publicKey else { throw .failedSignature }
             let noncePoint = received.reduce(opening.nonce) { $0 + $1.opening.nonce }
             guard !noncePoint.isIdentity else { throw .failedSignature }
             let r = Scalar<Secp256k1>(reducing: noncePoint.xOnly)
             guard !r.isZero else { throw .failedSignature }
 
-            let denominator = nonce * masks + first
+            let denominator = secrets.nonce * masks + first
             let keyProduct = part * masks + second
             return Presignature(
-                request: session.request, index: session.index, nonce: noncePoint, publicKey: publicKey,
-                mask: mask, keyProduct: keyProduct * r, denominator: denominator)
+                request: base.request, index: base.index, nonce: noncePoint, mask: secrets.mask.clone(),
+                keyProduct: keyProduct * r, denominator: denominator)
         }
 
         /// Checks one signer's message, and takes the shares of the products from it.
@@ -89,16 +82,16 @@ extension ECDSA {
             let opening = message.opening
             guard
                 NonceCommitment.commitment(
-                    to: opening.nonce, salt: opening.salt, nonce: commitments[number].nonce, by: peer,
-                    in: session.context) == commitments[number].commitment
+                    to: opening.nonce, salt: opening.salt, nonce: session.commitments[number].nonce, by: peer,
+                    in: session.base.context) == session.commitments[number].commitment
             else { throw .faulty(culprits: [peer]) }
 
-            let receiver = receivers[number]
+            let factor = factors[number]
             let shares: ProductShares
             do throws(ThresholdError) {
                 shares = try MultiplicationReceiver(
-                    answering: message.multiplication, from: peer, choice: receiver.choice,
-                    pads: receiver.transfer.pads(width: Multiplication.width), base: receiver.transfer.base,
+                    answering: message.multiplication, from: peer, choice: factor.choice,
+                    pads: factor.transfer.pads(width: Multiplication.width), base: factor.transfer.base,
                     gadget: gadget
                 ).takeShares()
             } catch .cheating(let peer) {
@@ -107,9 +100,9 @@ extension ECDSA {
                 throw .faulty(culprits: [peer])
             }
             // The numbers that were multiplied are the ones whose points it shows: χ·R = d₀·G + Γᵤ, χ·X = d₁·G + Γᵥ.
-            let factor = MultiplicationReceiver.factor(choice: receiver.choice, gadget: gadget)
-            guard factor.times(opening.nonce) == shares.first.timesGenerator() + message.firstPoint,
-                factor.times(opening.key) == shares.second.timesGenerator() + message.secondPoint
+            let value = factor.value(gadget)
+            guard value.times(opening.nonce) == shares.first.timesGenerator() + message.firstPoint,
+                value.times(opening.key) == shares.second.timesGenerator() + message.secondPoint
             else { throw .cheating(by: peer) }
             return shares
         }

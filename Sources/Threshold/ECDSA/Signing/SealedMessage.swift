@@ -36,7 +36,7 @@ extension ECDSA {
         func open(_ bytes: [UInt8], with pair: Pair) throws(ThresholdError) -> [UInt8] {
             var reader = try MessageReader<Secp256k1>(bytes, kind: kind)
             guard try reader.bytes(32) == session else { throw .disagreement(with: sender) }
-            guard try reader.index() == sender, try reader.index() == recipient else {
+            guard try reader.bytes(2) == [sender, recipient].map({ UInt8($0.value) }) else {
                 throw .unauthentic(from: sender)
             }
             let nonce = try reader.bytes(XChaCha20Poly1305.nonceSize)

@@ -34,38 +34,16 @@ extension ECDSA {
 }
 
 extension ECDSA {
-    /// What a signer draws all its randomness of one session from: 32 fresh bytes, the share, and what is to be signed. If
-    /// the fresh bytes repeat, the nonces are still others for another message; if they are guessed, the share still hides
-    /// them.
-    struct SignerRandomness: ~Copyable {
-        private let root: SecretBytes
+    /// A session after all first messages: it has an identity, which everything that follows is bound to.
+    struct AgreedSession: Sendable {
+        let base: SigningSession
+        /// 32 bytes, which no other session has.
+        let identity: [UInt8]
+        /// The first message of each other signer, in the order of the pairs.
+        let commitments: [NonceCommitment]
 
-        init(fresh: borrowing SecretBytes, share: borrowing SecretScalar<Secp256k1>, context: [UInt8]) {
-            var hasher = Oracle.hasher("signer")
-            hasher.update(part: fresh)
-            hasher.update(part: share.encoded())
-            hasher.update(part: context)
-            root = hasher.finalizeSecret()
-        }
-
-        private init(_ root: consuming SecretBytes) {
-            self.root = root
-        }
-
-        /// The randomness of what follows the first messages: other for other first messages.
-        borrowing func joined(to session: [UInt8]) -> SignerRandomness {
-            SignerRandomness(Oracle.secretHash("signer in session", root, session))
-        }
-
-        borrowing func bytes(_ inputs: [[UInt8]]) -> SecretBytes { LoopHash(secret: root).secret(inputs) }
-
-        borrowing func publicBytes(_ input: [UInt8]) -> [UInt8] { LoopHash(secret: root).hash(input) }
-
-        /// A number from 64 bytes, so that it is uniform.
-        borrowing func scalar(_ first: [UInt8], _ second: [UInt8]) -> SecretScalar<Secp256k1> {
-            let scalar = SecretScalar<Secp256k1>(reducing: bytes([first, second]))
-            precondition(!scalar.isZero, "a hash that is zero modulo the group order: never seen")
-            return scalar
+        func seal(_ kind: MessageKind, from sender: ParticipantIndex, to recipient: ParticipantIndex) -> SealedMessage {
+            SealedMessage(kind: kind, session: identity, sender: sender, recipient: recipient)
         }
     }
 }

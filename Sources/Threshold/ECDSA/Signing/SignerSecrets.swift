@@ -1,0 +1,94 @@
+internal import Curves
+internal import Secrets
+
+extension ECDSA {
+    /// What one signer keeps to itself in one session.
+    struct SignerSecrets: ~Copyable {
+        /// r: its part of the nonce.
+        let nonce: SecretScalar<Secp256k1>
+        /// φ: its part of the number that hides the nonce while it is inverted.
+        let mask: SecretScalar<Secp256k1>
+        /// Its share, times its Lagrange factor among the signers.
+        let share: SecretScalar<Secp256k1>
+        /// What opens its commitment.
+        let salt: [UInt8]
+        let randomness: SignerRandomness
+
+        init(share: consuming SecretScalar<Secp256k1>, randomness: consuming SignerRandomness) {
+            salt = randomness.publicBytes([0])
+            nonce = randomness.scalar([2], [3])
+            mask = randomness.scalar([4], [5])
+            self.share = share
+            self.randomness = randomness
+        }
+
+        private init(
+            nonce: consuming SecretScalar<Secp256k1>, mask: consuming SecretScalar<Secp256k1>,
+            share: consuming SecretScalar<Secp256k1>, salt: [UInt8], randomness: consuming SignerRandomness
+        ) {
+            self.nonce = nonce
+            self.mask = mask
+            self.share = share
+            self.salt = salt
+            self.randomness = randomness
+        }
+
+        /// The same, with randomness for what follows the first messages: other for other first messages.
+        consuming func joined(to identity: [UInt8]) -> SignerSecrets {
+            SignerSecrets(
+                nonce: nonce, mask: mask, share: share, salt: salt, randomness: randomness.joined(to: identity))
+        }
+    }
+
+    /// What a signer draws all its randomness of one session from: 32 fresh bytes, the share, and what is to be signed. If
+    /// the fresh bytes repeat, the nonces are still others for another message; if they are guessed, the share still hides
+    /// them.
+    struct SignerRandomness: ~Copyable {
+        private let root: SecretBytes
+
+        init(fresh: borrowing SecretBytes, share: borrowing SecretScalar<Secp256k1>, context: [UInt8]) {
+            var hasher = Oracle.hasher("signer")
+            hasher.update(part: fresh)
+            hasher.update(part: share.encoded())
+            hasher.update(part: context)
+            root = hasher.finalizeSecret()
+        }
+
+        private init(_ root: consuming SecretBytes) {
+            self.root = root
+        }
+
+        borrowing func joined(to identity: [UInt8]) -> SignerRandomness {
+            SignerRandomness(Oracle.secretHash("signer in session", root, identity))
+        }
+
+        /// The part of the session's identity that this signer chooses.
+        borrowing func sessionNonce() -> [UInt8] { publicBytes([1]) }
+
+        /// The bits of its factor in the multiplication with one peer, and those that hide them.
+        borrowing func choice(for peer: ParticipantIndex) -> SecretBytes {
+            let peer = UInt8(peer.value)
+            return bytes([[0, peer, 0], [0, peer, 1], [0, peer, 2]]).prefix(rowSize)
+        }
+
+        /// What hides both numbers in the check of one multiplication.
+        borrowing func checkScalar(for peer: ParticipantIndex) -> SecretScalar<Secp256k1> {
+            scalar([1, UInt8(peer.value), 0], [1, UInt8(peer.value), 1])
+        }
+
+        borrowing func sealNonce(to peer: ParticipantIndex, step: UInt8) -> [UInt8] {
+            Array(publicBytes([2, UInt8(peer.value), step]).prefix(XChaCha20Poly1305.nonceSize))
+        }
+
+        fileprivate borrowing func publicBytes(_ input: [UInt8]) -> [UInt8] { LoopHash(secret: root).hash(input) }
+
+        private borrowing func bytes(_ inputs: [[UInt8]]) -> SecretBytes { LoopHash(secret: root).secret(inputs) }
+
+        /// A number from 64 bytes, so that it is uniform.
+        fileprivate borrowing func scalar(_ first: [UInt8], _ second: [UInt8]) -> SecretScalar<Secp256k1> {
+            let scalar = SecretScalar<Secp256k1>(reducing: bytes([first, second]))
+            precondition(!scalar.isZero, "a hash that is zero modulo the group order: never seen")
+            return scalar
+        }
+    }
+}
