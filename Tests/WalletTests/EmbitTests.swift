@@ -30,6 +30,62 @@ struct EmbitTests {
 
     private struct Answer: Decodable { let psbt: String }
 
+    /// Previous transactions are real ones here: embit writes them, and the amounts are those of their outputs.
+    @Test(
+        "from both accounts is read, signed, put together by embit, and valid for Bitcoin Core",
+        arguments: [UInt64(6), 7])
+    func bothAccounts(_ secret: UInt64) throws {
+        let signer = try LoneSigner(ecdsa: secret)
+        let far = try AddressPath(.change, index: 3_000)
+        let far2 = try AddressPath(.receive, index: 4_000)
+        var draft = try Draft.mixedPayment(by: signer)
+        draft.inputs[0].script = try signer.segwit.key(at: far).scriptPubKey
+        draft.inputs[1].script = try signer.account.key(at: far2).scriptPubKey
+        let group = hex(try signer.segwit.key.point.encoded)
+        let change = try AddressPath(.change, index: 1)
+        let keys = [
+            Embit.Key(groupPoint: group, path: far.description),
+            Embit.Key(groupXOnly: hex(signer.account.key.point.xOnly), path: far2.description),
+        ]
+        let previous = try draft.previousTransactions
+        let coins = zip(previous, draft.inputs).map { previous, input in
+            Coin(
+                txid: previous.id.description, vout: 0, value: Int64(input.satoshis),
+                scriptPubKey: hex(input.script.bytes))
+        }
+        let inputs = coins.indices.map {
+            Embit.Input(coins[$0], key: keys[$0], previousTransaction: hex(previous[$0].encoded))
+        }
+        let outputs = [
+            Embit.Output(value: 60_000, scriptPubKey: hex(Draft.bob.bytes)),
+            Embit.Output(
+                value: 39_000, scriptPubKey: hex(try signer.segwit.key(at: change).scriptPubKey.bytes),
+                key: Embit.Key(groupPoint: group, path: change.description)),
+        ]
+        let psbt = try PSBT(text: Embit.psbt(inputs: inputs, outputs: outputs))
+        #expect(psbt.unknownFieldCount == 0)
+        let summary = SpendSummary(of: psbt, for: signer.ownership)
+        #expect(summary.refusals.isEmpty && summary.warnings == [.replaceable])
+        #expect(summary.inputs.map(\.path) == [far, far2])
+        #expect(summary.outputs.map(\.path) == [nil, change])
+
+        let signed = try signer.sign(psbt)
+        let transaction = try signed.finalised().transaction()
+        #expect(try Embit.transaction(of: signed.base64) == hex(transaction.encoded))
+        #expect(try Kernel.verdicts(on: hex(transaction.encoded), spending: coins) == [true, true])
+        // The signature of P2WPKH is blind to a lie about the other input, which is why we are not.
+        var lies = coins
+        lies[1] = Coin(txid: coins[1].txid, vout: 0, value: 1, scriptPubKey: coins[1].scriptPubKey)
+        #expect(try Kernel.verdicts(on: hex(transaction.encoded), spending: lies) == [true, false])
+
+        // Without the previous transactions embit's PSBT is refused.
+        let bare = try PSBT(
+            text: Embit.psbt(inputs: coins.indices.map { Embit.Input(coins[$0], key: keys[$0]) }, outputs: outputs))
+        #expect(
+            SpendSummary(of: bare, for: signer.ownership).refusals
+                == [.unprovenAmount(input: 0), .unprovenAmount(input: 1)])
+    }
+
     @Test("is read, known as ours, signed, and valid for Bitcoin Core", arguments: [UInt64(6), 7, 9])
     func payment(_ secret: UInt64) throws {
         let signer = try LoneSigner(secret: secret)

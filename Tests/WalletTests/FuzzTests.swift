@@ -19,12 +19,20 @@ struct FuzzTests {
             .adding([0x06], [1, 0xC0, 1, 0x51, 1, 0xC0, 1, 0x51], toMap: 4).adding([0xFC, 1, 9, 0], [7], toMap: 0)
         let signed = try signer.sign(plain)
         let unproven = try PSBT(draft.transaction)
-        return [plain.encoded, rich.encoded, signed.encoded, try signed.finalised().encoded, unproven.encoded]
+        let both = try LoneSigner.withBothKeys()
+        let mixed = try Draft.mixedPayment(by: both).provenPSBT
+        let segwit = try both.segwit.key(at: AddressPath(.receive, index: 1)).publicKey.encoded
+        let claimed = try mixed.replacing(0x06, data: segwit, with: derivation(both.segwit, [0, 1]), ofInput: 0)
+        let mixedSigned = try both.sign(claimed)
+        return [
+            plain.encoded, rich.encoded, signed.encoded, try signed.finalised().encoded, unproven.encoded,
+            claimed.encoded, mixedSigned.encoded, try mixedSigned.finalised().encoded,
+        ]
     }
 
     @Test("a mutated PSBT is refused, or read, summed up, combined and finalised without a trap")
     func psbt() throws {
-        let ownership = try LoneSigner().ownership
+        let ownership = try LoneSigner.withBothKeys().ownership
         var (tried, accepted) = (0, 0)
         Fuzz.mutations(of: try Self.psbts(), iterations: 6_000) { bytes in
             tried += 1

@@ -141,6 +141,25 @@ struct OwnershipTests {
         }
     }
 
+    @Test("a claim that is wrong about our P2WPKH output does not hide that it is ours, and is refused")
+    func wrongSegwitClaim() throws {
+        let signer = try LoneSigner.withBothKeys()
+        let psbt = try Draft.segwitPayment(by: signer).provenPSBT
+        let path = try AddressPath(.change, index: 0)
+        let key = try signer.segwit.key(at: path).publicKey
+        let account = try signer.segwit
+        for (claimed, origin) in [
+            (key, derivation(account, [1, 1])), (-key, derivation(account, [1, 0])),
+            (.generator, derivation(account, [1, 0])),
+        ] {
+            var wrong = psbt
+            wrong.outputs[1].map = try psbt.outputs[1].map.with(0x02, claimed.encoded, origin)
+            let summary = SpendSummary(of: wrong, for: signer.ownership)
+            #expect(summary.outputs[1].path == path)
+            #expect(summary.refusals == [.falseOutputClaim(output: 1)])
+        }
+    }
+
     @Test("nobody owns anything")
     func nobody() throws {
         let psbt = try Draft.payment(by: LoneSigner()).psbt

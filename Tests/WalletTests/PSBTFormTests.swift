@@ -123,5 +123,12 @@ struct PSBTFormTests {
         transaction.inputs[0].witness = []
         let output = TransactionOutput(amount: .zero, scriptPubKey: ScriptPubKey([]))
         #expect(throws: WalletError.badTransaction) { try PSBT(transaction, previousOutputs: [output, output]) }
+        let draft = try Draft.payment(by: LoneSigner())
+        let (proven, previous) = (try draft.provenPSBT.unsignedTransaction, try draft.previousTransactions)
+        #expect(throws: WalletError.badTransaction) { try PSBT(proven, previousTransactions: []) }
+        #expect(throws: WalletError.badTransaction) { try PSBT(proven, previousTransactions: previous + previous) }
+        #expect(throws: WalletError.previousTransactionMismatch(input: 0)) {
+            try PSBT(draft.transaction, previousTransactions: previous)
+        }
     }
 }

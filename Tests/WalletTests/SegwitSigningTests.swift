@@ -211,6 +211,9 @@ struct SegwitSigningTests {
         }
         let final = try psbt.replacing(0x08, with: [2, UInt8(good.count)] + good + [33] + key, ofInput: 0)
         #expect(throws: Never.self) { try final.transaction() }
+        // A script signature makes it another transaction, and one that no node takes.
+        let scripted = try final.replacing(0x07, with: [0x51], ofInput: 0)
+        #expect(throws: WalletError.badSignature(input: 0)) { try scripted.transaction() }
         // By another type, when that is what was asked for, it is right, though we never make it.
         let asked = try psbt.replacing(0x02, data: key, with: single.der + [3], ofInput: 0)
         #expect(throws: Never.self) { try asked.finalised() }
@@ -227,5 +230,9 @@ struct SegwitSigningTests {
         #expect(throws: WalletError.incomplete(input: 0)) { try noted.finalised() }
         #expect(SpendSummary(of: noted, for: signer.ownership).signingRequests == [request])
         #expect(throws: Never.self) { try signer.sign(noted).finalised().transaction() }
+        // Nor in a witness, where it is right under the key beside it.
+        let value = theirs.der + [1]
+        let final = try psbt.replacing(0x08, with: [2, UInt8(value.count)] + value + [33] + stranger, ofInput: 0)
+        #expect(throws: WalletError.badSignature(input: 0)) { try final.transaction() }
     }
 }

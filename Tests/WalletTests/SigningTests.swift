@@ -142,6 +142,13 @@ struct SigningTests {
         }
         let final = try psbt.adding([0x08], [1, 64] + changed, toMap: 1)
         #expect(throws: WalletError.badSignature(input: 0)) { try final.transaction() }
+        // Nothing but the signature may be in the witness of such a spend.
+        let sighashes = try Sighashes(psbt.unsignedTransaction, spending: psbt.previousOutputs())
+        #expect(throws: WalletError.badSignature(input: 0)) {
+            try psbt.verify([signature, []], input: 0, sighashes: sighashes)
+        }
+        let scripted = try psbt.adding([0x08], [1, 64] + signature, toMap: 1).adding([0x07], [0x51], toMap: 1)
+        #expect(throws: WalletError.badSignature(input: 0)) { try scripted.transaction() }
         let good = try psbt.adding([0x08], [1, 64] + signature, toMap: 1)
         #expect(throws: Never.self) { try good.transaction() }
     }

@@ -47,6 +47,8 @@ extension PSBT {
         guard !keySpends.isEmpty else { return transaction }
         let sighashes = try Sighashes(unsignedTransaction, spending: try previousOutputs())
         for index in keySpends {
+            // BIP-141: what a witness program's output is locked to leaves no room for a script.
+            guard transaction.inputs[index].scriptSig.isEmpty else { throw .badSignature(input: index) }
             try verify(transaction.inputs[index].witness, input: index, sighashes: sighashes)
         }
         return transaction

@@ -18,15 +18,13 @@ enum KeyClaim {
     func key(in accounts: Accounts) -> DerivedKey? {
         switch self {
         case .taproot(let claim):
-            guard accounts.taproot.key.fingerprint == claim.fingerprint, claim.leafCount == 0,
-                let path = AddressPath(claim.path), let key = try? accounts.taproot.key(at: path),
-                key.internalKey == claim.key
+            guard claim.leafCount == 0, let path = AddressPath(claim.path),
+                let key = try? accounts.taproot.key(at: path), key.internalKey == claim.key
             else { return nil }
             return .taproot(key)
         case .ecdsa(let claim):
-            guard let account = accounts.segwit, account.key.fingerprint == claim.fingerprint,
-                let path = AddressPath(claim.path), let key = try? account.key(at: path),
-                key.publicKey.encoded == claim.key
+            guard let account = accounts.segwit, let path = AddressPath(claim.path),
+                let key = try? account.key(at: path), key.publicKey.encoded == claim.key
             else { return nil }
             return .segwit(key)
         }

@@ -6,8 +6,8 @@ struct KeyOrigin: Equatable {
     let path: DerivationPath
 
     init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count >= 4, bytes.count.isMultiple(of: 4), bytes.count / 4 - 1 <= WalletLimits.pathSteps,
-            var reader = try? ByteReader(bytes, limit: bytes.count), let fingerprint = try? reader.bytes(4)
+        guard bytes.count.isMultiple(of: 4), var reader = try? ByteReader(bytes, limit: bytes.count),
+            let fingerprint = try? reader.bytes(4)
         else { return nil }
         var steps: [DerivationPath.Step] = []
         while let number = try? reader.littleEndian(UInt32.self) {
