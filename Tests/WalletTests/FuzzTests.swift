@@ -44,6 +44,9 @@ struct FuzzTests {
             guard summary.refusals.isEmpty ? summary.fee != nil : summary.signingRequests.isEmpty else {
                 throw WalletError.incomplete(input: 0)
             }
+            // ECDSA is asked for only where every amount is proven.
+            let asksForECDSA = summary.signingRequests.contains { if case .segwit = $0.key { true } else { false } }
+            guard !asksForECDSA || psbt.inputs.allSatisfy(\.isProven) else { throw WalletError.badSignature(input: 0) }
             _ = summary.warnings.map(\.description) + summary.refusals.map(\.description)
             _ = (summary.spent, summary.paid, summary.returned)
             _ = try? psbt.combined(with: psbt)

@@ -19,6 +19,7 @@ public struct Accounts: Equatable, Sendable {
         self.segwit = segwit
     }
 
+    /// Of all accounts.
     public var network: Network { taproot.network }
 
     /// The keys of all accounts at a path.

@@ -10,7 +10,9 @@ public struct OutputDescriptor: Equatable, Sendable {
         case segwit = "wpkh"
     }
 
+    /// What is made of its keys.
     public let kind: Kind
+    /// The extended key that all keys derive from.
     public let key: ExtendedPublicKey
     /// Decides between `xpub` and `tpub`; the descriptor does not tell test networks apart.
     public let network: Network

@@ -4,7 +4,9 @@ public struct KeyDerivation: Equatable, Sendable {
     public let key: [UInt8]
     private let origin: KeyOrigin
 
+    /// Of the extended key that it is said to come from.
     public var fingerprint: KeyFingerprint { origin.fingerprint }
+    /// The steps from there.
     public var path: DerivationPath { origin.path }
 
     init?(key: ArraySlice<UInt8>, value: [UInt8]) {
