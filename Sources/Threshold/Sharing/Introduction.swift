@@ -98,7 +98,7 @@ extension GroupKey {
 
 extension Sharing.Member {
     /// Header, the purpose, the host key, the nonce.
-    func introduction<Suite: DKG.Ciphersuite>(to _: Suite.Type) -> [UInt8] where Suite.Group == Group {
+    package func introduction<Suite: DKG.Ciphersuite>(to _: Suite.Type) -> [UInt8] where Suite.Group == Group {
         var writer = MessageWriter<Group>(kind: .introduction)
         writer.purpose(of: Suite.self)
         writer.member(self)

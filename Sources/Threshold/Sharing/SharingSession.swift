@@ -155,15 +155,15 @@ extension Sharing.Session {
         _ dealers: [ParticipantIndex], _ dealing: [Sharing.Member<Suite.Group>],
         _ receiving: [Sharing.Member<Suite.Group>]
     ) throws(ThresholdError) -> ([Sharing.Party], [Sharing.Member<Suite.Group>]) {
-        for (number, member) in dealing.enumerated() {
-            if let first = dealing[..<number].firstIndex(where: { $0.hostKey == member.hostKey }) {
-                throw .sharing(.duplicateHostKey(of: .dealer(dealers[first]), and: .dealer(dealers[number])))
-            }
-        }
         func receiver(_ position: Int) -> ParticipantIndex { ParticipantIndex(unchecked: position + 1) }
         for (number, member) in receiving.enumerated() {
             if let first = receiving[..<number].firstIndex(where: { $0.hostKey == member.hostKey }) {
                 throw .sharing(.duplicateHostKey(of: .receiver(receiver(first)), and: .receiver(receiver(number))))
+            }
+        }
+        for (number, member) in dealing.enumerated() {
+            if let first = dealing[..<number].firstIndex(where: { $0.hostKey == member.hostKey }) {
+                throw .sharing(.duplicateHostKey(of: .dealer(dealers[first]), and: .dealer(dealers[number])))
             }
         }
 

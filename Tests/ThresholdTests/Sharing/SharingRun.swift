@@ -30,13 +30,18 @@ final class Holder<Suite: DKG.Ciphersuite> {
         }
     }
 
+    /// A copy of the share.
+    func clone() -> KeyShare<Suite.Group> {
+        switch share {
+        case .none: preconditionFailure("a holder without a share")
+        case .some(let share): share.clone()
+        }
+    }
+
     /// Another holder, with a copy of the share.
     func thief() -> Holder {
         let thief = Holder(99, seed: 80)
-        switch share {
-        case .none: break
-        case .some(let share): thief.share = share.clone()
-        }
+        thief.share = clone()
         thief.epoch = epoch
         return thief
     }
@@ -53,16 +58,18 @@ final class Holder<Suite: DKG.Ciphersuite> {
     func begin(_ session: Sharing.Session<Suite>, whole secret: borrowing SecretScalar<Suite.Group>) throws -> [UInt8]?
     {
         guard let introduction = introduction.take() else { preconditionFailure("step 1 before the introduction") }
-        let party = try #require(session.party(of: hostKey.publicKey))
+        let party = session.party(of: hostKey.publicKey)
         let made: Sharing.Committed<Suite>
-        if party.dealer == nil || session.origin == .fresh {
+        if party?.dealer == nil || session.origin == .fresh {
             made = try introduction.begin(session, hostKey: hostKey, random: random)
         } else if case .whole = session.origin {
             made = try introduction.begin(session, hostKey: hostKey, whole: secret, random: random)
         } else {
-            guard let share = share.take() else { preconditionFailure("a dealer without a share") }
-            made = try introduction.begin(session, hostKey: hostKey, share: share, epoch: epoch, random: random)
-            self.share = consume share
+            switch share {
+            case .none: preconditionFailure("a dealer without a share")
+            case .some(let share):
+                made = try introduction.begin(session, hostKey: hostKey, share: share, epoch: epoch, random: random)
+            }
         }
         let message = made.message
         committed = consume made
