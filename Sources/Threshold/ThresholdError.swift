@@ -53,4 +53,6 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case keyGeneration(DKG.Fault)
     /// What only stops the making and moving of shares.
     case sharing(Sharing.Fault)
+    /// What only stops the set-up of pairs for ECDSA.
+    case pairSetup(ECDSA.PairSetup.Fault)
 }

@@ -9,7 +9,7 @@ extension ECDSA {
         public let epoch: Int
         /// The identity of the pairs' set-up, 32 bytes.
         let setup: [UInt8]
-        private let pairs: [ParticipantIndex: Pair]
+        var pairs: [ParticipantIndex: Pair]
 
         init(
             key: consuming Threshold.KeyShare<Secp256k1>, epoch: Int, setup: [UInt8], pairs: [Pair]

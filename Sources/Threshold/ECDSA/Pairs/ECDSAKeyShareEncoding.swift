@@ -1,0 +1,102 @@
+internal import Curves
+internal import Encoding
+public import Secrets
+
+extension ECDSA.KeyShare {
+    /// The peers that cheated, ascending. Nothing is signed together with them until the shares are renewed.
+    public var banned: [ParticipantIndex] {
+        group.parameters.indices.filter { $0 != index && pairs[$0] == nil }
+    }
+
+    /// Destroys what is kept of a peer that cheated (``ThresholdError/cheating(by:)``), for good: store the share at once, in
+    /// place of the one before, since each further try could tell the peer more of it.
+    ///
+    /// - Throws: ``ThresholdError/unknownParticipant(_:)`` for oneself, or a participant that the group has not.
+    public mutating func ban(_ peer: ParticipantIndex) throws(ThresholdError) {
+        guard peer != index, group.parameters.contains(peer) else { throw .unknownParticipant(peer) }
+        pairs[peer] = nil
+    }
+
+    /// The share and all pairs, to be stored sealed. See `docs/formats/ecdsa-messages.md`.
+    public borrowing func encoded() -> SecretBytes {
+        var writer = MessageWriter<Secp256k1>(kind: .ecdsaKeyShare)
+        writer.epoch(epoch)
+        writer.bytes(setup)
+        let head = writer.bytes
+        let tail = key.encoded()
+        let places = group.parameters.indices.filter { $0 != index }.map { (peer: $0, pair: pairs[$0]) }
+        let size = places.reduce(head.count + tail.count + 1) {
+            $0 + 1 + ($1.pair == nil ? 1 : ECDSA.Pair.encodedSize)
+        }
+        return SecretBytes(count: size) { memory in
+            memory.copyBytes(from: head)
+            var offset = head.count
+            func append(_ byte: Int) {
+                memory[offset] = UInt8(byte)
+                offset += 1
+            }
+            append(places.count)
+            for (peer, pair) in places {
+                append(pair == nil ? PairState.banned : PairState.kept)
+                guard let pair else {
+                    append(peer.value)
+                    continue
+                }
+                pair.encode(
+                    into: UnsafeMutableRawBufferPointer(rebasing: memory[offset..<(offset + ECDSA.Pair.encodedSize)]))
+                offset += ECDSA.Pair.encodedSize
+            }
+            tail.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: $0) }
+        }
+    }
+
+    /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``, ``ThresholdError/invalidElement``,
+    ///   ``ThresholdError/unknownParticipant(_:)`` or ``ThresholdError/inconsistentKey``.
+    public init(decoding bytes: borrowing SecretBytes) throws(ThresholdError) {
+        // Only what is public becomes an array; secrets go from guarded memory to guarded memory.
+        let headSize = 3 + 4 + 32
+        guard bytes.count > headSize else { throw .malformed(.truncated) }
+        var reader = try MessageReader<Secp256k1>(
+            bytes.withUnsafeBytes { Array($0.prefix(headSize)) }, kind: .ecdsaKeyShare)
+        let epoch = try reader.epoch()
+        let setup = try reader.bytes(32)
+
+        var offset = headSize
+        func next() throws(ThresholdError) -> Int {
+            guard offset < bytes.count else { throw .malformed(.truncated) }
+            defer { offset += 1 }
+            return bytes.withUnsafeBytes { Int($0[offset]) }
+        }
+        var peers: [ParticipantIndex] = []
+        var pairs: [ECDSA.Pair] = []
+        let count = try next()
+        guard count < ThresholdLimits.participants else {
+            throw .malformed(.tooLong(limit: ThresholdLimits.participants))
+        }
+        for _ in 0..<count {
+            switch try next() {
+            case PairState.banned: peers.append(try ParticipantIndex(try next()))
+            case PairState.kept:
+                guard bytes.count - offset >= ECDSA.Pair.encodedSize else { throw .malformed(.truncated) }
+                let pair = try ECDSA.Pair(decoding: bytes, at: offset)
+                offset += ECDSA.Pair.encodedSize
+                peers.append(pair.peer)
+                pairs.append(pair)
+            default: throw .malformed(.unsupported)
+            }
+        }
+        let key = try Threshold.KeyShare<Secp256k1>(decoding: bytes.part(offset, bytes.count - offset))
+        guard peers == key.group.parameters.indices.filter({ $0 != key.index }) else { throw .malformed(.notCanonical) }
+        try self.init(key: key, epoch: epoch, setup: setup, pairs: pairs)
+    }
+
+    /// How a peer is marked.
+    private enum PairState {
+        static let banned = 0
+        static let kept = 1
+    }
+}
+
+extension MessageKind {
+    static let ecdsaKeyShare = MessageKind(code: 0x03)
+}

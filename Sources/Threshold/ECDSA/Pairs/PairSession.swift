@@ -1,0 +1,63 @@
+internal import Curves
+internal import Secrets
+
+extension ECDSA.PairSetup {
+    /// Two participants, in their roles.
+    struct PairSession: Sendable {
+        /// sid
+        let session: [UInt8]
+        /// A
+        let sender: ParticipantIndex
+        /// B
+        let receiver: ParticipantIndex
+
+        var transfer: ECDSA.BaseTransfer {
+            ECDSA.BaseTransfer(session: session, sender: sender, receiver: receiver)
+        }
+
+        /// The trees that A grows, or those that B does.
+        func trees(from grower: ParticipantIndex) -> ECDSA.PuncturedTrees {
+            ECDSA.PuncturedTrees(session: session, sender: grower, receiver: grower == sender ? receiver : sender)
+        }
+
+        /// The session of the extension that turns the direction round.
+        var reverse: [UInt8] { ECDSA.Oracle.hash("reverse", session) }
+
+        func message(_ step: SetupMessage.Step, after previous: [[UInt8]]) -> SetupMessage {
+            let (from, to) = step == .second ? (sender, receiver) : (receiver, sender)
+            return SetupMessage(step: step, session: session, sender: from, recipient: to, previous: previous)
+        }
+
+        /// What both confirm to have seen: the three sealed messages.
+        func digest(_ messages: [[UInt8]]) -> [UInt8] {
+            var hasher = ECDSA.Oracle.hasher("pair transcript")
+            hasher.update(part: session)
+            hasher.update(part: [UInt8(sender.value)])
+            hasher.update(part: [UInt8(receiver.value)])
+            for message in messages { hasher.update(part: message) }
+            return hasher.finalize()
+        }
+    }
+
+    /// Runs what judges an opened message. Nobody but the peer can have sealed it: whatever is wrong with it, the peer did.
+    static func blaming<Result: ~Copyable>(
+        _ peer: ParticipantIndex, _ body: () throws(ThresholdError) -> Result
+    ) throws(ThresholdError) -> Result {
+        do { return try body() } catch { throw .cheating(by: peer) }
+    }
+
+    /// What the two of a pair know before they begin: H("pair seed"; sid, lo₁, hi₁, D).
+    static func seed(
+        of index: ParticipantIndex, and peer: ParticipantIndex, in session: Session,
+        hostKey: borrowing DKG.HostKey<DKG.ECDSA>
+    ) -> SecretBytes {
+        var hasher = ECDSA.Oracle.hasher("pair seed")
+        hasher.update(part: session.hash)
+        hasher.update(part: [UInt8(min(index, peer).value)])
+        hasher.update(part: [UInt8(max(index, peer).value)])
+        do {
+            hasher.update(part: try hostKey.secret.sharedSecret(with: session.hostKey(of: peer)))
+        } catch { preconditionFailure("a host key that was checked is nothing: \(error)") }
+        return hasher.finalizeSecret()
+    }
+}

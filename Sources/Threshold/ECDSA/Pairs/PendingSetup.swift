@@ -1,0 +1,40 @@
+internal import Curves
+
+extension ECDSA.PairSetup {
+    /// A participant after all its pairs are well: but nobody knows yet whether the others' are.
+    public struct Pending: ~Copyable, Sendable {
+        /// For the coordinator: what this participant has seen, under its signature.
+        public let message: [UInt8]
+
+        private let session: Session
+        private let share: KeyShare<Secp256k1>
+        private let pairs: [ECDSA.Pair]
+        private let confirmation: Confirmation
+
+        init(
+            session: Session, share: consuming KeyShare<Secp256k1>, pairs: [ECDSA.Pair], confirmation: Confirmation
+        ) {
+            message = confirmation.encoded(from: share.index, in: session)
+            self.session = session
+            self.share = share
+            self.pairs = pairs
+            self.confirmation = confirmation
+        }
+
+        /// The last step: with the certificate of all there is a share to sign with.
+        ///
+        /// - Parameter message: from the coordinator.
+        /// - Throws: ``ThresholdError/pairSetup(_:)`` with ``Fault/coordinator`` or ``Fault/mismatch(between:and:)``.
+        public consuming func activate(_ message: [UInt8]) throws(ThresholdError) -> ECDSA.KeyShare {
+            let certificate: Certificate
+            do { certificate = try Certificate(decoding: message, in: session) } catch {
+                throw .pairSetup(.coordinator)
+            }
+            guard certificate.confirmations[share.index.value - 1] == confirmation,
+                certificate.culprits(in: session).isEmpty
+            else { throw .pairSetup(.coordinator) }
+            return try ECDSA.KeyShare(
+                key: share, epoch: session.epoch, setup: certificate.setup(in: session), pairs: pairs)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+public import Curves
+public import Secrets
+
+extension ECDSA.PairSetup {
+    /// A participant after its first messages, which go to those towards whom it is the base receiver.
+    ///
+    /// Each round's state is used up by the messages that it answers. What fails is over: no state can be had back.
+    public struct Round1: ~Copyable, Sendable {
+        /// By recipient.
+        public var messages: [ParticipantIndex: [UInt8]] { receiving.mapValues(\.message) }
+
+        private let state: Participant
+        private let receiving: [ParticipantIndex: ReceivingSide]
+
+        /// - Throws: ``ThresholdError/wrongGroup`` if the share is of another key, ``ThresholdError/pairSetup(_:)`` with
+        ///   ``Fault/foreignHostKey``.
+        public init(
+            _ session: Session, share: consuming KeyShare<Secp256k1>, hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
+            random: some RandomSource
+        ) throws(ThresholdError) {
+            let index = share.index
+            guard share.group == session.group else { throw .wrongGroup }
+            guard session.hostKey(of: index) == hostKey.publicKey else { throw .pairSetup(.foreignHostKey) }
+            var receiving: [ParticipantIndex: ReceivingSide] = [:]
+            var seeds: [ParticipantIndex: PairSeed] = [:]
+            for peer in session.peers(of: index) {
+                let seed = seed(of: index, and: peer, in: session, hostKey: hostKey)
+                if session.isBaseSender(index, towards: peer) {
+                    seeds[peer] = PairSeed(seed)
+                } else {
+                    receiving[peer] = ReceivingSide(
+                        PairSession(session: session.hash, sender: peer, receiver: index), seed: seed, random: random)
+                }
+            }
+            self.receiving = receiving
+            state = Participant(session: session, share: share, seeds: seeds)
+        }
+
+        /// Answers the first messages of those towards whom it is the base sender.
+        ///
+        /// - Parameter messages: by sender.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; of a message,
+        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)``, ``ThresholdError/unauthentic(from:)`` or
+        ///   ``ThresholdError/cheating(by:)``.
+        public consuming func receive(
+            _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
+        ) throws(ThresholdError) -> Round2 {
+            let index = state.share.index
+            try state.session.check(messages, from: state.seeds.keys.sorted())
+            var sending: [ParticipantIndex: SendingSide] = [:]
+            for (peer, seed) in state.seeds.sorted(by: { $0.key < $1.key }) {
+                guard let message = messages[peer] else { throw .missingParticipant(peer) }
+                sending[peer] = try SendingSide(
+                    PairSession(session: state.session.hash, sender: index, receiver: peer), answering: message,
+                    seed: seed.bytes.clone(), random: random)
+            }
+            return Round2(state: state, receiving: receiving, sending: sending)
+        }
+    }
+
+    /// A participant after it has answered those towards whom it is the base sender.
+    public struct Round2: ~Copyable, Sendable {
+        /// By recipient.
+        public var messages: [ParticipantIndex: [UInt8]] { sending.mapValues(\.message) }
+
+        private let state: Participant
+        private let receiving: [ParticipantIndex: ReceivingSide]
+        private let sending: [ParticipantIndex: SendingSide]
+
+        init(
+            state: consuming Participant, receiving: [ParticipantIndex: ReceivingSide],
+            sending: [ParticipantIndex: SendingSide]
+        ) {
+            self.state = state
+            self.receiving = receiving
+            self.sending = sending
+        }
+
+        /// Checks the answers to its first messages.
+        ///
+        /// - Parameter messages: by sender.
+        /// - Throws: as ``Round1/receive(_:random:)``.
+        public consuming func receive(
+            _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
+        ) throws(ThresholdError) -> Round3 {
+            try state.session.check(messages, from: receiving.keys.sorted())
+            var finished: [ParticipantIndex: FinishedPair] = [:]
+            for (peer, side) in receiving.sorted(by: { $0.key < $1.key }) {
+                guard let message = messages[peer] else { throw .missingParticipant(peer) }
+                finished[peer] = try side.receive(message, random: random)
+            }
+            return Round3(state: state, finished: finished, sending: sending)
+        }
+    }
+
+    /// A participant after its last messages to those towards whom it is the base receiver.
+    public struct Round3: ~Copyable, Sendable {
+        /// By recipient.
+        public var messages: [ParticipantIndex: [UInt8]] { finished.compactMapValues(\.message) }
+
+        private let state: Participant
+        private let finished: [ParticipantIndex: FinishedPair]
+        private let sending: [ParticipantIndex: SendingSide]
+
+        init(
+            state: consuming Participant, finished: [ParticipantIndex: FinishedPair],
+            sending: [ParticipantIndex: SendingSide]
+        ) {
+            self.state = state
+            self.finished = finished
+            self.sending = sending
+        }
+
+        /// Checks the last messages, and signs what it has seen with all others.
+        ///
+        /// - Parameter messages: by sender.
+        /// - Throws: as ``Round1/receive(_:random:)``, or ``ThresholdError/pairSetup(_:)`` with ``Fault/foreignHostKey``.
+        public consuming func receive(
+            _ messages: [ParticipantIndex: [UInt8]], hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
+            random: some RandomSource
+        ) throws(ThresholdError) -> Pending {
+            let index = state.share.index
+            guard state.session.hostKey(of: index) == hostKey.publicKey else { throw .pairSetup(.foreignHostKey) }
+            try state.session.check(messages, from: sending.keys.sorted())
+            var finished = finished
+            for (peer, side) in sending.sorted(by: { $0.key < $1.key }) {
+                guard let message = messages[peer] else { throw .missingParticipant(peer) }
+                finished[peer] = try side.finish(message)
+            }
+            let confirmation = try Confirmation(
+                signing: finished.sorted { $0.key < $1.key }.map(\.value.digest), as: index, in: state.session,
+                hostKey: hostKey, random: random)
+            return Pending(
+                session: state.session, share: state.share, pairs: finished.values.map(\.pair),
+                confirmation: confirmation)
+        }
+    }
+
+    /// What all rounds of a participant need.
+    struct Participant: ~Copyable, Sendable {
+        let session: Session
+        let share: KeyShare<Secp256k1>
+        /// Of those towards whom it is the base sender.
+        let seeds: [ParticipantIndex: PairSeed]
+    }
+
+    /// The seed of a pair, before the pair is there.
+    final class PairSeed: Sendable {
+        let bytes: SecretBytes
+
+        init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
+    }
+}

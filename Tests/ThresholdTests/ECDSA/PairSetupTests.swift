@@ -1,0 +1,125 @@
+import Curves
+import Secrets
+import TestSupport
+import Testing
+
+@testable import Threshold
+
+@Suite("ECDSA: the set-up of all pairs")
+struct PairSetupTests {
+    func index(_ value: Int) -> ParticipantIndex { ParticipantIndex(unchecked: value) }
+
+    @Test("All pairs come out matching, and a threshold of the shares signs", arguments: [(2, 2), (2, 3), (3, 4)])
+    func whole(threshold: Int, total: Int) throws {
+        let run = try SetupRun(threshold, of: total)
+        let shares = try run.run()
+        let setups = shares.map { $0.borrow { $0.setup } }
+        #expect(Set(setups).count == 1)
+        for one in run.group.parameters.indices {
+            for other in run.group.parameters.indices where one < other {
+                let left = try shares[one.value - 1].borrow { try $0.pair(with: other) }
+                let right = try shares[other.value - 1].borrow { try $0.pair(with: one) }
+                #expect(left.peer == other && right.peer == one)
+                #expect(reveal(left.seed) == reveal(right.seed))
+                try checkDirection(sending: left, receiving: right)
+                try checkDirection(sending: right, receiving: left)
+            }
+        }
+        let key = DealtKey(group: run.group, shares: shares)
+        let signers = Array(run.group.parameters.indices.suffix(threshold))
+        let message = [UInt8](repeating: 3, count: 32)
+        // What comes out was verified.
+        _ = try SigningRun.sign(key, ECDSA.SigningRequest(signers: signers, message: message), random: run.random)
+    }
+
+    private func checkDirection(sending: ECDSA.Pair, receiving: ECDSA.Pair) throws {
+        let session = [UInt8](repeating: 9, count: 32)
+        let choice = SeededRandom(seed: 5).publicBytes(count: ECDSA.rowSize)
+        let receiver = ECDSA.ExtensionReceiver(
+            choice: secret(choice), seeds: receiving.receiver, session: session, sender: receiving.peer,
+            receiver: sending.peer)
+        let sender = try ECDSA.ExtensionSender(
+            answering: receiver.message, seeds: sending.sender, session: session, sender: receiving.peer,
+            receiver: sending.peer)
+        let pads = sender.pads(width: 1)
+        let (zero, one) = (reveal(pads.zero).chunks(32), reveal(pads.one).chunks(32))
+        for (column, pad) in reveal(receiver.pads(width: 1)).chunks(32).enumerated() {
+            #expect(pad == (bit(choice, column) == 0 ? zero : one)[column])
+        }
+    }
+
+    @Test("The two directions of a pair have nothing in common, nor have two pairs, nor two set-ups")
+    func independent() throws {
+        let run = try SetupRun(2, of: 3)
+        var secrets: [[UInt8]] = []
+        for shares in [try run.run(), try run.run()] {
+            for one in run.group.parameters.indices {
+                for other in run.group.parameters.indices where one != other {
+                    let pair = try shares[one.value - 1].borrow { try $0.pair(with: other) }
+                    secrets.append(reveal(pair.sender.correlation()))
+                    secrets += Array(reveal(pair.receiver.bytes)).chunks(32)
+                }
+            }
+        }
+        #expect(Set(secrets).count == secrets.count)
+        #expect(secrets.count == 12 * (1 + 64 * 16))
+    }
+
+    @Test("Of each two one is the base sender, and each participant is it towards half of the others")
+    func roles() throws {
+        for total in 2...15 {
+            let run = try SetupRun(2, of: total)
+            let indices = run.group.parameters.indices
+            for one in indices {
+                let count = indices.count { $0 != one && run.session.isBaseSender(one, towards: $0) }
+                #expect(count == (total - 1) / 2 || count == total / 2)
+                for other in indices where other != one {
+                    #expect(
+                        run.session.isBaseSender(one, towards: other) != run.session.isBaseSender(other, towards: one))
+                }
+            }
+        }
+    }
+
+    @Test("The identity of the set-up names all that went into it")
+    func identity() throws {
+        let run = try SetupRun(2, of: 3)
+        let keys = run.hostKeys.map { $0.key.publicKey.encoded }
+        let identifier = [UInt8](repeating: 1, count: 32)
+        let other = try SetupRun(2, of: 3, seed: 51)
+        var hashes = [run.session.hash, other.session.hash]
+        hashes.append(
+            try ECDSA.PairSetup.Session(group: run.group, epoch: 1, identifier: identifier, hostKeys: keys).hash)
+        hashes.append(
+            try ECDSA.PairSetup.Session(
+                group: run.group, epoch: 0, identifier: [UInt8](repeating: 2, count: 32), hostKeys: keys
+            ).hash)
+        hashes.append(
+            try ECDSA.PairSetup.Session(group: run.group, epoch: 0, identifier: identifier, hostKeys: keys.reversed())
+                .hash)
+        hashes.append(
+            try ECDSA.PairSetup.Session(group: other.group, epoch: 0, identifier: identifier, hostKeys: keys).hash)
+        #expect(Set(hashes).count == hashes.count)
+    }
+
+    @Test("Messages have the sizes of the format's page, and stay what they are")
+    func golden() throws {
+        let run = try SetupRun(2, of: 3)
+        var sizes: [SetupRun.Step: Set<Int>] = [:]
+        var hasher = SHA256()
+        let shares = try run.run { step, _, _, message in
+            sizes[step, default: []].insert(message.count)
+            hasher.update(message)
+        }
+        #expect(
+            sizes == [
+                .first: [16_973], .second: [46_685], .third: [20_557], .confirmation: [164], .certificate: [419],
+            ])
+        #expect(hex(hasher.finalize()) == "70593d37955e2b55cdfa9e9398275198416662e7952ddaaf1dc04b0ce0be510c")
+        #expect(
+            hex(shares[0].borrow { $0.setup }) == "89fddd7fe48746017daefdd91147b17bbe334e862373a7c2cd70aa7f79c5217d")
+        #expect(
+            hex(SHA256.hash(shares[0].borrow { reveal($0.encoded()) }))
+                == "1ae354cf099f85ba908d52fb95f0695431e330b41ea1c61bbe1d63207d5c3004")
+    }
+}
