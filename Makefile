@@ -31,8 +31,9 @@ docs: ## doc comments, the README's commands, links, the coverage table
 	@scripts/coverage --self-test
 	@scripts/coverage
 
-constant-time: ## no branches on secret scalars in the optimised code
+constant-time: ## no branches on secret scalars in the optimised code, no time that tells secrets apart
 	@scripts/constant-time
+	@scripts/timing
 
 check: lint graph docs constant-time ## lint, graph, docs, constant time
 

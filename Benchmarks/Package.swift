@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What is measured, apart from what is built and tested: `swift build` in the folder above does not know of it.
+// `scripts/timing` builds it (with `-enable-testing`, because it measures what is not public) and runs it.
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "fueki", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "ConstantTime",
+            dependencies: [
+                .product(name: "Secrets", package: "fueki"),
+                .product(name: "Curves", package: "fueki"),
+                .product(name: "Threshold", package: "fueki"),
+            ],
+            swiftSettings: strict)
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,73 @@
+import Secrets
+
+@testable import Curves
+
+/// Arithmetic on secret scalars of a curve. The fixed one is 2: few bits, and no sum or product with it wraps around as often as
+/// with others.
+enum ScalarExperiments<Group: Curve> {
+    static func all(_ curve: String) -> [Experiment] {
+        let point = random().timesGenerator()
+        return [
+            operation("\(curve) +", 16) { use($0 + $1) },
+            operation("\(curve) -", 16) { use($0 - $1) },
+            operation("\(curve) ×", 16) { use($0 * $1) },
+            operation("\(curve) negated", 16) { secret, _ in use(secret.negated()) },
+            operation("\(curve) inverted", 1, measurements: 10_000) { secret, _ in use(inverse(of: secret)) },
+            Experiment(name: "\(curve) read", repetitions: 2, measurements: 20_000) { kind in
+                let bytes = Box(scalar(kind).encoded())
+                return { use(read(bytes.value)) }
+            },
+            Experiment(name: "\(curve) reduced from 64 bytes", repetitions: 16, measurements: 20_000) { kind in
+                let bytes = Box(kind.bytes(count: 64))
+                return { use(SecretScalar<Group>(reducing: bytes.value)) }
+            },
+            operation("\(curve) times the generator", 1, measurements: 8_000) { secret, _ in
+                use(secret.timesGenerator())
+            },
+            operation("\(curve) shared secret", 1, measurements: 5_000) { secret, _ in
+                use(shared(secret, point))
+            },
+        ]
+    }
+
+    private static func operation(
+        _ name: String, _ repetitions: Int, measurements: Int = 20_000,
+        _ body: @escaping (borrowing SecretScalar<Group>, borrowing SecretScalar<Group>) -> Void
+    ) -> Experiment {
+        Experiment(name: name, repetitions: repetitions, measurements: measurements) { kind in
+            let secret = Box(scalar(kind))
+            let other = Box(random())
+            return { body(secret.value, other.value) }
+        }
+    }
+
+    private static func random() -> SecretScalar<Group> { SecretScalar(from: SystemRandom()) }
+
+    private static func scalar(_ kind: Experiment.Class) -> SecretScalar<Group> {
+        let random = random()
+        return kind == .fixed ? SecretScalar(Scalar(2)) : random
+    }
+
+    // None of these is zero.
+
+    private static func inverse(of secret: borrowing SecretScalar<Group>) -> SecretScalar<Group> {
+        do { return try secret.inverted() } catch { preconditionFailure("\(error)") }
+    }
+
+    private static func read(_ bytes: borrowing SecretBytes) -> SecretScalar<Group> {
+        do { return try SecretScalar(canonical: bytes) } catch { preconditionFailure("\(error)") }
+    }
+
+    private static func shared(_ secret: borrowing SecretScalar<Group>, _ point: Group.Point) -> SecretBytes {
+        do { return try secret.sharedSecret(with: point) } catch { preconditionFailure("\(error)") }
+    }
+}
+
+extension Experiment.Class {
+    /// Zeros, or random bytes. Random ones are drawn for both, so that making them leaves the same traces in the caches.
+    func bytes(count: Int) -> SecretBytes {
+        var bytes = SystemRandom().publicBytes(count: count)
+        if self == .fixed { for position in bytes.indices { bytes[position] = 0 } }
+        return SecretBytes(moving: &bytes)
+    }
+}

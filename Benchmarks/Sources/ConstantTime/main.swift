@@ -1,0 +1,41 @@
+import Curves
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+// Measures whether operations on secrets take the same time for all of them, and ends with 1 if one does not. A statistical test:
+// it sees what scripts/constant-time cannot (the time of instructions, caches, libraries), and misses what is rare.
+
+/// Whether the times of the two classes differ, after a line that says so.
+func differs(_ experiment: Experiment) -> Bool {
+    let attempts = experiment.run()
+    guard let last = attempts.last else { return false }
+    let differs = Experiment.differ(attempts)
+    let name = experiment.name + String(repeating: " ", count: max(0, 44 - experiment.name.count))
+    let deviations = attempts.map { String(Int($0.deviation.rounded())) }.joined(separator: ", ")
+    let difference = (last.difference * 10).rounded() / 10
+    print("\(name) \(differs ? "differs" : "       ") \(deviations) σ; \(Int(last.mean)) ns, random \(difference) more")
+    return differs
+}
+
+var problems: [String] = []
+for experiment in Controls.leaking where !differs(experiment) {
+    problems.append(
+        "\(experiment.name) was not found: this machine is too noisy to find anything, or the test is broken")
+}
+if differs(Controls.same) { problems.append("a difference was found where there is none: the test is broken") }
+
+let experiments =
+    ScalarExperiments<Secp256k1>.all("secp256k1") + ScalarExperiments<Ed25519>.all("edwards25519") + RowExperiments.all
+    + TransferExperiments().all
+for experiment in experiments where differs(experiment) {
+    problems.append("\(experiment.name): its time depends on the secret")
+}
+for problem in problems { print("timing: \(problem)") }
+if problems.isEmpty { print("timing: \(experiments.count) operations on secrets, and no time that tells them apart") }
+exit(problems.isEmpty ? 0 : 1)
