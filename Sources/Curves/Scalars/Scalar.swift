@@ -45,25 +45,6 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         }
     }
 
-    /// Reads numbers of 32 bytes each, one after the other.
-    ///
-    /// - Throws: as ``init(canonical:)``; ``CurvesError/wrongSize(expected:got:)`` for a size that is no multiple of 32.
-    package static func list(canonical bytes: [UInt8]) throws(CurvesError) -> [Scalar] {
-        let (count, rest) = bytes.count.quotientAndRemainder(dividingBy: scalarSize)
-        guard rest == 0 else { throw .wrongSize(expected: (count + 1) * scalarSize, got: bytes.count) }
-        let order = Group.order
-        let numbers = bytes.withUnsafeBytes { bytes in
-            (0..<count).map {
-                Scalar(
-                    unchecked: Words(
-                        loading: UnsafeRawBufferPointer(rebasing: bytes[($0 * scalarSize)..<(($0 + 1) * scalarSize)]),
-                        order.byteOrder))
-            }
-        }
-        guard numbers.allSatisfy({ order.contains($0.words) }) else { throw .scalarOutOfRange }
-        return numbers
-    }
-
     /// Whether it is 0.
     public var isZero: Bool { words.isZero }
 

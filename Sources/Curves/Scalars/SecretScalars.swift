@@ -92,9 +92,11 @@ extension SecretScalars {
         let count = count
         return withNumbers { numbers in
             bits.withUnsafeBytes { bits in
-                SecretScalars(count: count) { position in
-                    let bit = UInt64(bits[position / 8] >> UInt8(position % 8)) & 1
-                    return order.add(numbers(position), terms[position].words.selected(mask(of: bit), else: .zero))
+                Scalar.withWords(of: terms) { terms in
+                    SecretScalars(count: count) { position in
+                        let bit = UInt64(bits[position / 8] >> UInt8(position % 8)) & 1
+                        return order.add(numbers(position), terms(position).selected(mask(of: bit), else: .zero))
+                    }
                 }
             }
         }
@@ -102,20 +104,24 @@ extension SecretScalars {
 
     /// Each number minus the same public one where the bit of the place is 1.
     package borrowing func subtracting(_ term: Scalar<Group>, where bits: borrowing SecretBytes) -> SecretScalars {
-        adding([Scalar](repeating: -term, count: count), where: bits)
+        let negated = Group.order.negate(term.words)
+        return adding(Scalar.list(count: count) { _ in negated }, where: bits)
     }
 
     /// The sum of all numbers, each times the public weight at the same place.
     package borrowing func sum(weights: [Scalar<Group>]) -> SecretScalar<Group> {
         precondition(count == weights.count, "rows of different lengths")
         let order = Group.order
+        let count = count
         return withNumbers { numbers in
-            var sum = Words.zero
-            for (position, weight) in weights.enumerated() {
-                sum = order.add(sum, order.montgomeryProduct(numbers(position), weight.words))
+            Scalar.withWords(of: weights) { weights in
+                var sum = Words.zero
+                for position in 0..<count {
+                    sum = order.add(sum, order.montgomeryProduct(numbers(position), weights(position)))
+                }
+                // Each product lacks a factor R, which this puts back into their sum.
+                return SecretScalar(order.montgomeryProduct(sum, order.rSquared))
             }
-            // Each product lacks a factor R, which this puts back into their sum.
-            return SecretScalar(order.montgomeryProduct(sum, order.rSquared))
         }
     }
 
@@ -137,7 +143,7 @@ extension SecretScalars {
     /// Gives the numbers up as public: because a protocol has hidden in them what must not be seen.
     package consuming func revealed() -> [Scalar<Group>] {
         let count = count
-        return withNumbers { numbers in (0..<count).map { Scalar(unchecked: numbers($0)) } }
+        return withNumbers { numbers in Scalar.list(count: count, numbers) }
     }
 }
 
@@ -146,13 +152,16 @@ extension Scalar {
     package static func sum(_ weights: [Scalar], where bits: borrowing SecretBytes) -> SecretScalar<Group> {
         precondition(bits.count * 8 >= weights.count, "fewer bits than weights")
         let order = Group.order
+        let count = weights.count
         return bits.withUnsafeBytes { bits in
-            var sum = Words.zero
-            for (position, weight) in weights.enumerated() {
-                let bit = UInt64(bits[position / 8] >> UInt8(position % 8)) & 1
-                sum = order.add(sum, weight.words.selected(mask(of: bit), else: .zero))
+            withWords(of: weights) { weights in
+                var sum = Words.zero
+                for position in 0..<count {
+                    let bit = UInt64(bits[position / 8] >> UInt8(position % 8)) & 1
+                    sum = order.add(sum, weights(position).selected(mask(of: bit), else: .zero))
+                }
+                return SecretScalar(sum)
             }
-            return SecretScalar(sum)
         }
     }
 }

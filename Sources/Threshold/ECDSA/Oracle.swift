@@ -58,6 +58,17 @@ extension ECDSA {
             return state.finalize()
         }
 
+        /// So many hashes of public bytes, one after the other.
+        func hashes(count: Int, _ input: (Int) -> [UInt8]) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: SHA256.size * count) { memory, initialised in
+                for position in 0..<count {
+                    guard let start = memory.baseAddress else { return }
+                    input(position).withUnsafeBytes { hash($0, to: start + SHA256.size * position) }
+                }
+                initialised = SHA256.size * count
+            }
+        }
+
         /// The hashes of several inputs, one after the other, as a secret.
         func secret(_ inputs: [[UInt8]]) -> SecretBytes {
             SecretBytes(fleeting: SHA256.size * inputs.count) { memory in

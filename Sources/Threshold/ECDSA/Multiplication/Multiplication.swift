@@ -17,13 +17,13 @@ extension ECDSA {
         /// The public weights of the factor's bits. Random ones, so that a few bits that leak say nothing of the factor.
         static func gadget(session esid: [UInt8]) -> [Scalar<Secp256k1>] {
             let hash = LoopHash(Oracle.hash("gadget", esid))
-            return (0..<transfers).map { Scalar(reducing: hash.hash([UInt8($0 >> 8), UInt8($0 & 0xff)])) }
+            return Scalar.list(reducing: hash.hashes(count: transfers) { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
         }
 
         /// θ: how the check scalar is joined with both numbers, chosen by all corrections.
         static func challenge(base: [UInt8], corrections: [UInt8]) -> [Scalar<Secp256k1>] {
             let hash = LoopHash(Oracle.hash("multiplication challenge", base, corrections))
-            return (0..<products).map { Scalar(reducing: hash.hash([UInt8($0)])) }
+            return Scalar.list(reducing: hash.hashes(count: products) { [UInt8($0)] })
         }
 
         static func check(base: [UInt8], _ row: borrowing SecretScalars<Secp256k1>) -> [UInt8] {

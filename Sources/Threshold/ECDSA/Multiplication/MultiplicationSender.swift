@@ -23,7 +23,7 @@ extension ECDSA {
             let zero0 = Self.row(0, of: pads.zero)
             let zero1 = Self.row(1, of: pads.zero)
             let zero2 = Self.row(2, of: pads.zero)
-            let corrections = Self.interleaved([
+            let corrections = Scalar<Secp256k1>.encoded(interleaving: [
                 (zero0 - Self.row(0, of: pads.one) + first).revealed(),
                 (zero1 - Self.row(1, of: pads.one) + second).revealed(),
                 (zero2 - Self.row(2, of: pads.one) + check).revealed(),
@@ -41,16 +41,6 @@ extension ECDSA {
 
         private static func row(_ number: Int, of pads: borrowing SecretBytes) -> SecretScalars<Secp256k1> {
             SecretScalars(reducing: pads, first: number, step: Multiplication.width)
-        }
-
-        /// The corrections of each transfer next to each other, encoded.
-        private static func interleaved(_ rows: [[Scalar<Secp256k1>]]) -> [UInt8] {
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(Multiplication.messageSize)
-            for transfer in 0..<transfers {
-                for row in rows { bytes += row[transfer].encoded }
-            }
-            return bytes
         }
     }
 }
