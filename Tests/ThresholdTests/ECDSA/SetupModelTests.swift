@@ -7,21 +7,42 @@ import Testing
 
 @Suite("ECDSA: the set-up of a pair in a second implementation, in Python")
 struct SetupModelTests {
+    /// The set-up of all pairs.
+    struct Session: Encodable {
+        let identifier: String
+        let fingerprint: String
+        let epoch: Int
+        let hostKeys: [String]
+
+        init(_ run: SetupRun) {
+            identifier = hex([UInt8](repeating: 1, count: 32))
+            fingerprint = hex(run.group.fingerprint)
+            epoch = run.session.epoch
+            hostKeys = run.hostKeys.map { hex($0.key.publicKey.encoded) }
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case identifier, fingerprint, epoch
+            case hostKeys = "host_keys"
+        }
+    }
+
     struct Request: Encodable {
         var op = "setup"
-        let sid: String
+        let session: Session
         let a: Int
         let b: Int
-        let sharedPoint: String
+        let hostSecret: String
         let aChoice: String
         let aScalars: String
         let bBits: String
         let bScalars: String
         let bPoints: String
+        let nonces: [String]
 
         enum CodingKeys: String, CodingKey {
-            case op, sid, a, b
-            case sharedPoint = "shared_point"
+            case op, session, a, b, nonces
+            case hostSecret = "host_secret"
             case aChoice = "a_choice"
             case aScalars = "a_scalars"
             case bBits = "b_bits"
@@ -31,18 +52,10 @@ struct SetupModelTests {
     }
 
     struct Answer: Decodable {
-        let first: String
-        let second: [String]
-        let third: String
+        let bodies: [String]
+        let messages: [String]
         let a: Kept
         let b: Kept
-
-        enum CodingKeys: String, CodingKey {
-            case a, b
-            case first = "message_1"
-            case second = "message_2"
-            case third = "message_3"
-        }
     }
 
     /// What a side keeps; its seeds by tree.
@@ -74,15 +87,17 @@ struct SetupModelTests {
         let third = try #require(last.message)
         let finished = try sending.finish(third)
 
+        let messages = [receiving.message, sending.message, third]
         let answer: Answer = try Python.ask(
-            "dkls23", interpreter: Python.system, request(run, a, b))
+            "dkls23", interpreter: Python.system, request(run, a, b, messages))
         let seed = run.seed(a, b)
-        let first = try pair.message(.first, after: []).open(receiving.message, seed: seed)
-        let second = try pair.message(.second, after: [receiving.message]).open(sending.message, seed: seed)
-        let body = try pair.message(.third, after: [receiving.message, sending.message]).open(third, seed: seed)
-        #expect(same(first, answer.first))
-        #expect(same(second, answer.second.joined()))
-        #expect(same(body, answer.third))
+        let bodies = try [
+            pair.message(.first, after: []).open(receiving.message, seed: seed),
+            pair.message(.second, after: [receiving.message]).open(sending.message, seed: seed),
+            pair.message(.third, after: [receiving.message, sending.message]).open(third, seed: seed),
+        ]
+        for (ours, theirs) in zip(bodies + messages, answer.bodies + answer.messages) { #expect(same(ours, theirs)) }
+        #expect(answer.bodies.count == 3 && answer.messages.count == 3)
         for (ours, theirs) in [(Model.Pair(finished.pair), answer.a), (Model.Pair(last.pair), answer.b)] {
             #expect(ours.peer == theirs.peer && ours.seed == theirs.seed && ours.delta == theirs.delta)
             #expect(ours.senderSeeds == theirs.senderSeeds.joined().joined())
@@ -94,7 +109,9 @@ struct SetupModelTests {
     private func same(_ bytes: [UInt8], _ text: String) -> Bool { hex(bytes) == text }
 
     /// The secrets that the two sides draw, in their order.
-    private func request(_ run: SetupRun, _ a: ParticipantIndex, _ b: ParticipantIndex) throws -> Request {
+    private func request(
+        _ run: SetupRun, _ a: ParticipantIndex, _ b: ParticipantIndex, _ messages: [[UInt8]]
+    ) throws -> Request {
         let receiver = SeededRandom(seed: 91)
         let bits = receiver.publicBytes(count: 32)
         var bScalars: [UInt8] = []
@@ -105,33 +122,73 @@ struct SetupModelTests {
         }
         let sender = SeededRandom(seed: 92)
         let scalars = (0..<512).map { _ in reveal(SecretScalar<Secp256k1>(from: sender).encoded()) }
-        let shared = run.hostKeys[a.value - 1].key.secret.times(run.session.hostKey(of: b))
         return Request(
-            sid: hex(run.session.hash), a: a.value, b: b.value, sharedPoint: hex(shared.encoded),
+            session: Session(run), a: a.value, b: b.value,
+            hostSecret: hex(reveal(run.hostKeys[a.value - 1].key.secret.encoded())),
             aChoice: hex(sender.publicBytes(count: 80)),
             aScalars: hex((0..<256).flatMap { scalars[$0] + scalars[256 + $0] }), bBits: hex(bits),
-            bScalars: hex(bScalars), bPoints: hex(bPoints))
+            bScalars: hex(bScalars), bPoints: hex(bPoints),
+            // Behind header, sid and the two indices: random bytes, and not secret.
+            nonces: messages.map { hex(Array($0[37..<61])) })
+    }
+
+    struct Transcript: Encodable {
+        struct Pair: Encodable {
+            let a: Int
+            let b: Int
+            let messages: [String]
+        }
+
+        var op = "transcript"
+        let session: Session
+        let pairs: [Pair]
+    }
+
+    struct Named: Decodable {
+        let sid: String
+        let setup: String
+    }
+
+    @Test("It names a set-up of three participants alike, given their messages")
+    func named() throws {
+        var run = try SetupRun(2, of: 3, seed: 94)
+        run.session = try ECDSA.PairSetup.Session(
+            group: run.group, epoch: 5, identifier: [UInt8](repeating: 1, count: 32),
+            hostKeys: run.hostKeys.map { $0.key.publicKey.encoded })
+        var sent: [Set<Int>: [(sender: Int, bytes: String)]] = [:]
+        let shares = try run.run { step, from, to, bytes in
+            guard from != to else { return }
+            sent[[from.value, to.value], default: []].append((from.value, hex(bytes)))
+        }
+        let pairs = try [[1, 2], [1, 3], [2, 3]].map { (pair: Set<Int>) in
+            let messages = try #require(sent[pair])
+            // A sends the second, B the others.
+            return Transcript.Pair(a: messages[1].sender, b: messages[0].sender, messages: messages.map(\.bytes))
+        }
+        let named: Named = try Python.ask(
+            "dkls23", interpreter: Python.system, Transcript(session: Session(run), pairs: pairs))
+        #expect(named.sid == hex(run.session.hash))
+        for share in shares { #expect(named.setup == hex(share.borrow { $0.setup })) }
     }
 
     @Test("It has the same of each two participants as the base sender")
     func roles() throws {
-        for total in [2, 3, 4] {
+        let totals = [2, 3, 4, 7]
+        let orders: [[[Int]]] = try Python.ask("dkls23", interpreter: Python.system, Order(counts: totals))
+        for (total, order) in zip(totals, orders) {
             let run = try SetupRun(2, of: total)
-            for one in run.group.parameters.indices {
-                for other in run.group.parameters.indices where one != other {
-                    let isBaseSender: Bool = try Python.ask(
-                        "dkls23", interpreter: Python.system,
-                        Order(count: total, from: one.value, to: other.value))
-                    #expect(isBaseSender == run.session.isBaseSender(one, towards: other))
-                }
+            let indices = run.group.parameters.indices
+            let ours = indices.flatMap { one in
+                indices.filter { $0 != one && run.session.isBaseSender(one, towards: $0) }
+                    .map { [one.value, $0.value] }
             }
+            #expect(order == ours)
         }
+        #expect(orders.count == totals.count)
     }
 
     struct Order: Encodable {
         var op = "order"
-        let count: Int
-        let from: Int
-        let to: Int
+        let counts: [Int]
     }
 }

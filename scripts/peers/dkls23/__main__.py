@@ -1,4 +1,5 @@
-"""Threshold ECDSA a second time, from docs/protocols/threshold-ecdsa.md alone.
+"""Threshold ECDSA a second time, from docs/protocols/threshold-ecdsa.md and
+docs/formats/ecdsa-messages.md alone.
 
 A model: slow, and its time tells its secrets.
 
@@ -12,10 +13,14 @@ A model: slow, and its time tells its secrets.
                          "pairs": [{"peer", "seed", "delta", "sender_seeds", "receiver_seeds"}]}]}
         -> {"context", "ssid", "rounds": [[{"from", "to", "body", "message": as it is sent, sealed}]],
             "presignatures": [{"index", "R", "phi", "rv", "u"}], "r", "s", "recovery_id"}
-    setup  {"sid", "a", "b", "shared_point", "a_choice": 80 bytes that begin with A's bits w,
-            "a_scalars": t₀, t₁ of each instance, "b_bits": w, "b_scalars": t of each, "b_points": r of 1 - w of each}
-        -> {"message_1", "message_2": [base OT, trees, extension], "message_3", "a", "b": as one of "pairs" above}
-    order  {"count", "from", "to"} -> whether `from` is the base sender
+    setup  {"session", "a", "b", "host_secret": A's, "a_choice": 80 bytes that begin with A's bits w,
+            "a_scalars": t₀, t₁ of each instance, "b_bits": w, "b_scalars": t of each, "b_points": r of 1 - w of each,
+            "nonces": of each message}
+        -> {"bodies", "messages": as they are sent, sealed, "a", "b": as one of "pairs" above}
+    transcript  {"session", "pairs": [{"a", "b", "messages": as they are sent}]} -> {"sid", "digests", "setup"}
+    order  {"counts"} -> of each number of participants all [i, j] of which i is the base sender towards j
+
+"session" is {"identifier", "fingerprint", "epoch", "host_keys": of all} of a set-up.
 
 Seeds, scalars and points of one kind may be one string, a list, or lists in a list.
 """
@@ -25,9 +30,9 @@ import sys
 
 import base_ot
 import selftest
-from curve import point_bytes, scalar
-from hashes import bits, chunks, fields, number, read_point, read_scalar
-from setup import SIZES, BaseReceiver, BaseSender
+import setup
+from curve import multiply, point_bytes, scalar
+from hashes import bits, chunks, number, read_point, read_scalar
 from signing import Pair, Session, Signer, combine, fourth
 
 
@@ -99,31 +104,51 @@ def sign(request):
     return answer
 
 
+def read_session(session):
+    """sid, and the host keys."""
+    host_keys = chunks(data(session["host_keys"]), 33)
+    sid = setup.session_id(data(session["identifier"]), data(session["fingerprint"]), session["epoch"], host_keys)
+    return sid, host_keys
+
+
 def set_up(request):
-    sid, a, b = data(request["sid"]), request["a"], request["b"]
-    a_choice, b_bits = bits(data(request["a_choice"])), bits(data(request["b_bits"]))
+    (sid, host_keys), a, b = read_session(request["session"]), request["a"], request["b"]
     a_scalars = chunks([scalar(part) for part in chunks(data(request["a_scalars"]), 32)], 2)
     b_scalars = [scalar(part) for part in chunks(data(request["b_scalars"]), 32)]
     b_points = [read_point(b, part) for part in chunks(data(request["b_points"]), 33)]
-    sender = BaseSender(sid, a, b, a_choice, a_scalars)
-    receiver = BaseReceiver(sid, a, b, b_bits, b_scalars, b_points)
-    message_1 = receiver.first()
-    message_2 = sender.second(message_1)
-    message_3, b_keeps = receiver.third(message_2)
-    messages = {"message_1": message_1, "message_2": fields(a, message_2, *SIZES), "message_3": message_3}
-    seed = base_ot.pair_seed(sid, a, b, read_point(0, data(request["shared_point"])))
+    sender = setup.BaseSender(sid, a, b, bits(data(request["a_choice"])), a_scalars)
+    receiver = setup.BaseReceiver(sid, a, b, bits(data(request["b_bits"])), b_scalars, b_points)
+    first = receiver.first()
+    second = sender.second(first)
+    third, b_keeps = receiver.third(second)
+    host_secret = read_scalar(0, data(request["host_secret"]))
+    seed = base_ot.pair_seed(sid, a, b, multiply(host_secret, read_point(b, host_keys[b - 1])))
 
     def kept(peer, pair):
         delta = pair[0].to_bytes(32, "little")
         return {"peer": peer, "seed": seed, "delta": delta, "sender_seeds": pair[1], "receiver_seeds": pair[2]}
 
-    return dict(messages, a=kept(b, sender.finish(message_3)), b=kept(a, b_keeps))
+    bodies = [first, second, third]
+    messages = setup.sealed(sid, a, b, seed, bodies, chunks(data(request["nonces"]), 24))
+    return {"bodies": bodies, "messages": messages, "a": kept(b, sender.finish(third)), "b": kept(a, b_keeps)}
+
+
+def transcript(request):
+    sid, _ = read_session(request["session"])
+    digests = [setup.digest(sid, pair["a"], pair["b"], map(data, pair["messages"])) for pair in request["pairs"]]
+    return {"sid": sid, "digests": digests, "setup": setup.identity(sid, digests)}
+
+
+def base_senders(count):
+    pairs = [[i, j] for i in range(1, count + 1) for j in range(1, count + 1) if i != j]
+    return [pair for pair in pairs if base_ot.is_base_sender(count, *pair)]
 
 
 COMMANDS = {
     "sign": sign,
     "setup": set_up,
-    "order": lambda request: base_ot.is_base_sender(request["count"], request["from"], request["to"]),
+    "transcript": transcript,
+    "order": lambda request: [base_senders(count) for count in request["counts"]],
 }
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Both directions of a pair from one base OT: three messages, of B, A and B."""
+"""Both directions of a pair from one base OT: three messages, of B, A and B. As they are sent: docs/formats/ecdsa-messages.md."""
 
 import base_ot
 import extension
-from hashes import H, fields
+from hashes import H, byte, fields, number
+from sealing import seal
 
 SIZES = base_ot.ROWS * 66, base_ot.TREES * 320, 9232
 
@@ -48,3 +49,27 @@ class BaseReceiver:
         pads = [[pad(k, 0, bit) for bit in (0, 1)] for k in range(base_ot.ROWS)]
         message, receiver_seeds = base_ot.trees(sid, b, a, pads)
         return message, (delta, sender_seeds, receiver_seeds)
+
+
+def session_id(identifier, fingerprint, epoch, host_keys):
+    return H("pair set-up session", identifier, fingerprint, number(4, epoch), b"".join(host_keys))
+
+
+def sealed(sid, a, b, seed, bodies, nonces):
+    """The three messages as they are sent."""
+    sent = []
+    for step, body, nonce in zip((1, 2, 3), bodies, nonces):
+        sender, recipient = (a, b) if step == 2 else (b, a)
+        header = byte(1, 0x3F + step, 1) + sid + byte(sender, recipient)
+        key = H("set-up channel", seed, byte(sender), byte(recipient), byte(step), *sent)
+        sent.append(header + nonce + seal(key, nonce, header, body))
+    return sent
+
+
+def digest(sid, a, b, sent):
+    return H("pair transcript", sid, byte(a), byte(b), *sent)
+
+
+def identity(sid, digests):
+    """`setup`, from the digests of all pairs in their order."""
+    return H("pair set-up", sid, b"".join(digests))
