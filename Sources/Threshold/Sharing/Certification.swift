@@ -22,11 +22,9 @@ extension Sharing.Transcript {
     }
 
     private func isConfirmed(by party: Sharing.Party, _ confirmation: Sharing.Confirmation<Suite>) -> Bool {
-        guard
-            isSigned(by: party, "sharing transcript", confirmation.signature),
-            (party.receiver == nil) == (confirmation.proof == nil)
-        else { return false }
-        guard let index = party.receiver, let proof = confirmation.proof else { return true }
+        guard isSigned(by: party, "sharing transcript", confirmation.signature) else { return false }
+        guard let index = party.receiver else { return true }
+        guard let proof = confirmation.proof else { return false }
         return Suite.isProofOfPossession(
             proof, of: group.verificationShares[index.value - 1], message: proofMessage(from: party))
     }
