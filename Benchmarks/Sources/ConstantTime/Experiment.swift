@@ -5,7 +5,7 @@ import Secrets
 /// - Parameters:
 ///   - repetitions: how often it runs for one measurement, so that the clock's grain does not matter.
 ///   - measurements: how many of them make an attempt.
-///   - prepare: makes what is measured, of a secret of one class.
+///   - prepare: makes what is measured, of a secret of one class. It does the same for both, but for the value.
 struct Experiment {
     enum Class { case fixed, random }
 
@@ -37,39 +37,30 @@ struct Experiment {
         results.reserveCapacity(measurements + Self.batch)
         // The first batch is not counted: caches and branch predictors learn the code in it.
         for round in 0...(measurements / Self.batch) {
-            let operations = prepared()
-            let coins = SystemRandom().publicBytes(count: Self.batch)
-            for coin in coins {
-                let isFixed = coin & 1 == 0
+            // How the secrets of the two classes lie in memory is left to chance.
+            let kinds = Array(repeating: [Class.fixed, .random], count: Self.pool).flatMap(\.self).shuffled()
+            let operations = kinds.map(prepare)
+            let places = Dictionary(grouping: kinds.indices) { kinds[$0] }
+            for coin in SystemRandom().publicBytes(count: Self.batch) {
+                let kind: Class = coin & 1 == 0 ? .fixed : .random
+                guard let own = places[kind] else { preconditionFailure("no secrets of a class") }
                 // Several secrets of the class, and not one several times: a branch predictor would learn it.
-                let chosen = isFixed ? operations.fixed : operations.random
-                let places = SystemRandom().publicBytes(count: repetitions).map { Int($0) % chosen.count }
+                let chosen = SystemRandom().publicBytes(count: repetitions).map { own[Int($0) % Self.pool] }
                 let start = Clock.nanoseconds()
-                for place in places { chosen[place]() }
+                for place in chosen { operations[place]() }
                 let elapsed = Clock.nanoseconds() - start
                 if round > 0 {
                     results.append(
-                        Measurement(nanoseconds: Double(elapsed) / Double(repetitions), isFixed: isFixed))
+                        Measurement(nanoseconds: Double(elapsed) / Double(repetitions), isFixed: kind == .fixed))
                 }
             }
         }
         return results
     }
 
+    /// Measurements of a batch, and secrets of each class for it.
     private static let batch = 64
-
-    /// Operations on secrets of both classes, in an order that leaves to chance how they lie in memory.
-    private func prepared() -> (fixed: [() -> Void], random: [() -> Void]) {
-        var operations: (fixed: [() -> Void], random: [() -> Void]) = ([prepare(.fixed)], [prepare(.random)])
-        for coin in SystemRandom().publicBytes(count: Self.batch / 2) {
-            if coin & 1 == 0 {
-                operations.fixed.append(prepare(.fixed))
-            } else {
-                operations.random.append(prepare(.random))
-            }
-        }
-        return operations
-    }
+    private static let pool = 16
 }
 
 /// Keeps the optimiser from leaving out what is measured.

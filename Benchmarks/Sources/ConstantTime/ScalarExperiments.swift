@@ -44,8 +44,8 @@ enum ScalarExperiments<Group: Curve> {
     private static func random() -> SecretScalar<Group> { SecretScalar(from: SystemRandom()) }
 
     private static func scalar(_ kind: Experiment.Class) -> SecretScalar<Group> {
-        let random = random()
-        return kind == .fixed ? SecretScalar(Scalar(2)) : random
+        let random = random().revealed()
+        return SecretScalar(kind == .fixed ? Scalar(2) : random)
     }
 
     // None of these is zero.
@@ -64,10 +64,11 @@ enum ScalarExperiments<Group: Curve> {
 }
 
 extension Experiment.Class {
-    /// Zeros, or random bytes. Random ones are drawn for both, so that making them leaves the same traces in the caches.
+    /// Zeros, or random bytes. Random ones are drawn for both, so that making them leaves the same traces.
     func bytes(count: Int) -> SecretBytes {
         var bytes = SystemRandom().publicBytes(count: count)
-        if self == .fixed { for position in bytes.indices { bytes[position] = 0 } }
+        let mask: UInt8 = self == .fixed ? 0 : 0xff
+        for position in bytes.indices { bytes[position] &= mask }
         return SecretBytes(moving: &bytes)
     }
 }

@@ -12,7 +12,45 @@ struct TransferExperiments {
     private let seeds = SystemRandom().publicBytes(count: ECDSA.ReceiverSeeds.size)
 
     var all: [Experiment] {
-        [transposition, checkOfChoice, extensionReceiver, extensionSender, multiplicationReceiver]
+        [
+            exchange, selection, transposition, checkOfChoice, extensionReceiver, extensionSender,
+            multiplicationReceiver,
+        ]
+    }
+
+    /// Where hashing takes most of the time, a branch on a secret bit is too little to be seen in the whole: so its parts, too.
+    private var exchange: Experiment {
+        masked("transfer: exchange by secret bits") { bits, left, right in
+            for bit in 0..<256 { Masks.exchange(left, right, where: Masks.mask(bits, bit: bit)) }
+        }
+    }
+
+    private var selection: Experiment {
+        masked("transfer: selection by secret bits") { bits, left, right in
+            for bit in 0..<256 {
+                Masks.select(
+                    UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right), where: Masks.mask(bits, bit: bit),
+                    to: left)
+            }
+        }
+    }
+
+    /// Work by 256 secret bits on two regions of 64 bytes.
+    private func masked(
+        _ name: String,
+        _ body: @escaping (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer, UnsafeMutableRawBufferPointer) -> Void
+    ) -> Experiment {
+        Experiment(name: name, repetitions: 1, measurements: 10_000) { kind in
+            let bits = Box(kind.bytes(count: 32))
+            let regions = Words(count: 16)
+            return {
+                bits.value.withUnsafeBytes {
+                    body(
+                        $0, UnsafeMutableRawBufferPointer(start: regions.start, count: 64),
+                        UnsafeMutableRawBufferPointer(start: regions.start + 8, count: 64))
+                }
+            }
+        }
     }
 
     private var transposition: Experiment {
@@ -42,7 +80,7 @@ struct TransferExperiments {
 
     private var extensionReceiver: Experiment {
         let seeds = Box(ECDSA.ReceiverSeeds(secret(seeds)))
-        return Experiment(name: "transfer: receiver, by its choice", repetitions: 1, measurements: 2_000) { kind in
+        return Experiment(name: "transfer: receiver, by its choice", repetitions: 1, measurements: 4_000) { kind in
             let choice = Box(kind.bytes(count: ECDSA.rowSize))
             return { use(extend(choice.value, seeds.value)) }
         }
@@ -53,7 +91,7 @@ struct TransferExperiments {
             SecretBytes(count: ECDSA.rowSize, from: SystemRandom()), ECDSA.ReceiverSeeds(secret(seeds))
         )
         .message
-        return Experiment(name: "transfer: sender, by Δ", repetitions: 1, measurements: 2_000) { kind in
+        return Experiment(name: "transfer: sender, by Δ", repetitions: 1, measurements: 4_000) { kind in
             let seeds = Box(senderSeeds(kind))
             return {
                 do throws(ThresholdError) {
@@ -74,7 +112,7 @@ struct TransferExperiments {
             check: SecretScalar(from: SystemRandom()),
             pads: ECDSA.SenderPads(zero: secret(zero), one: secret(one)), base: session, gadget: gadget
         ).message
-        return Experiment(name: "multiplication: receiver, by its choice", repetitions: 1, measurements: 2_000) {
+        return Experiment(name: "multiplication: receiver, by its choice", repetitions: 1, measurements: 4_000) {
             kind in
             let bits = kind.bytes(count: ECDSA.transfers / 8)
             var pads = zero

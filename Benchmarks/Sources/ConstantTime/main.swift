@@ -9,7 +9,8 @@ import Curves
 #endif
 
 // Measures whether operations on secrets take the same time for all of them, and ends with 1 if one does not. A statistical test:
-// it sees what scripts/constant-time cannot (the time of instructions, caches, libraries), and misses what is rare.
+// it sees what scripts/constant-time cannot (the time of instructions, caches, libraries), and misses what is rare, or less than
+// about a thousandth of what is measured.
 
 /// Whether the times of the two classes differ, after a line that says so.
 func differs(_ experiment: Experiment) -> Bool {

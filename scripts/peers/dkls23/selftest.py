@@ -5,7 +5,7 @@ import secrets
 import base_ot
 import multiplication
 from curve import ORDER, multiply, negative, point_bytes, recovered, scalar, times_generator, verify
-from hashes import H, Refused, byte, number
+from hashes import H, Refused, byte, fields, number
 from setup import SIZES, BaseReceiver, BaseSender
 from signing import Pair, Session, Signer, combine, fourth
 
@@ -49,14 +49,16 @@ def set_up_pair(a, b):
     must_refuse(b, "no point", lambda: sender.second(flipped(first, 0, bit=7)))
     must_refuse(b, "size", lambda: sender.second(first[:-1]))
 
-    second, (trees, reverse, end) = sender.second(first), (SIZES[0], sum(SIZES[:2]), sum(SIZES))
+    second = sender.second(first)
     for place in (0, 33):
         must_refuse(a, "no point", lambda place=place: receiver.third(flipped(second, place, bit=7)))
+    transfer, trees, reverse = fields(a, second, *SIZES)
+    pads = receiver.pads(transfer)
     # Of the sums for the children 0 and 1, R needs one.
-    for places in ((trees, trees + 32), (trees + 64, trees + 96), (trees + 200,), (trees + 300,)):
-        must_refuse(a, "punctured trees", lambda places=places: receiver.third(flipped(second, *places)))
-    for place in (reverse, end - 1):
-        must_refuse(a, "extension", lambda place=place: receiver.third(flipped(second, place)))
+    for places in ((0, 32), (64, 96), (200,), (300,)):
+        must_refuse(a, "punctured trees", lambda places=places: receiver.grow(pads, flipped(trees, *places), reverse))
+    for place in (0, len(reverse) - 1):
+        must_refuse(a, "extension", lambda place=place: receiver.grow(pads, trees, flipped(reverse, place)))
     third, b_keeps = receiver.third(second)
     must_refuse(b, "punctured trees", lambda: sender.finish(flipped(third, 300)))
 
@@ -126,10 +128,10 @@ def signature(signers, message, change=lambda step, sender, recipient, body: bod
     return combine(signers[me].session.public_key, presigned[me][0], message, fourths)
 
 
-def check_signature(group, indices, tweak=0, presigned=False):
+def check_signature(group, indices, tweak=0, presigned=False, sealed=False):
     message = secrets.token_bytes(32)
     signers = group.signers(indices, None if presigned else message, tweak)
-    r, s, recovery = signature(signers, message)
+    r, s, recovery = signature(signers, message, sealed=sealed)
     key = signers[indices[0]].session.public_key
     assert verify(key, message, r, s) and s <= ORDER // 2
     assert recovered(message, r, s, recovery) == key
@@ -188,7 +190,7 @@ def check_sums_of_zero(group):
     """The commitment keeps a signer from choosing such a nonce, but not two that work together."""
     signers, message, last = group.signers([1, 2], None), secrets.token_bytes(32), {}
     signers[2].r = -signers[1].r % ORDER
-    must_refuse(0, "sum of the nonces", lambda: signature(signers, message))
+    must_refuse(0, "sum of the nonces", lambda: signature(signers, message, sealed=False))
 
     def opposite(step, sender, recipient, body):
         last[sender] = body
@@ -199,7 +201,7 @@ def check_sums_of_zero(group):
 
 def run():
     group = Group(2, 2, set_up_pair)
-    check_signature(group, [1, 2])
+    check_signature(group, [1, 2], sealed=True)
     check_attacks(group)
     check_sums_of_zero(group)
 

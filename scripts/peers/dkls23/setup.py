@@ -41,9 +41,14 @@ class BaseReceiver:
 
     def third(self, message_2):
         """Message 3, and then what A's `finish` gives."""
+        transfer, trees, reverse = fields(self.a, message_2, *SIZES)
+        return self.grow(self.pads(transfer), trees, reverse)
+
+    def pads(self, transfer):
+        return base_ot.received_pads(self.sid, self.a, self.b, self.w, self.scalars, self.message_1, transfer)
+
+    def grow(self, pads, trees, reverse):
         sid, a, b = self.sid, self.a, self.b
-        transfer, trees, reverse = fields(a, message_2, *SIZES)
-        pads = base_ot.received_pads(sid, a, b, self.w, self.scalars, self.message_1, transfer)
         delta, sender_seeds = base_ot.punctured(sid, a, b, self.w, pads, trees)
         _, pad = extension.send(H("reverse", sid), b, a, delta, sender_seeds, reverse)
         pads = [[pad(k, 0, bit) for bit in (0, 1)] for k in range(base_ot.ROWS)]
