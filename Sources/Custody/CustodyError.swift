@@ -18,6 +18,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case shareUnreadable(ShareLocation, path: String, SecureStorageError)
     /// The file opens, and holds something else than this wallet's share of this index and epoch.
     case foreignShare(ShareLocation, path: String)
+    /// The file holds this share of this wallet from before or after the shares were renewed.
+    case otherEpoch(ShareLocation, path: String, found: Int, wallet: Int)
     /// A file that was named as a share cannot be opened.
     case shareFileUnreadable(path: String, SecureStorageError)
     /// A file that was named as a share is a vault, and holds no share.
@@ -50,4 +52,9 @@ public enum CustodyError: Error, Equatable, Sendable {
     case noFolder(path: String, SecureStorageError)
     /// A public file cannot be read or written.
     case file(SecureStorageError)
+}
+
+/// Runs a step of a protocol, whose errors are those of a ceremony.
+func inCeremony<Value: ~Copyable>(_ step: () throws(ThresholdError) -> Value) throws(CustodyError) -> Value {
+    do { return try step() } catch { throw .ceremony(error) }
 }

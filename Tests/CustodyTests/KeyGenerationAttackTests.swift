@@ -25,18 +25,39 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             change: change)
     }
 
-    /// A change to the payload, in an envelope that is right.
-    static func payload(
+    /// A change to the part of the payload that is for one key, in an envelope that is right.
+    static func part(
+        _ direction: MiddleMan.Direction, _ step: Int, _ purpose: KeyPurpose, _ what: String, _ error: ThresholdError?,
+        _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) -> KeyGenerationAttack {
+        message(direction, step, "\(purpose): \(what)", error.map { .ceremony($0) }) {
+            $0.bytes.changingPayload { $0.changing(purpose, change) }
+        }
+    }
+
+    private static func payload(
         _ direction: MiddleMan.Direction, _ step: Int, _ what: String, _ error: ThresholdError?,
         _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> KeyGenerationAttack {
-        message(direction, step, what, error.map { .ceremony($0) }) { $0.bytes.changingPayload(change) }
+        part(direction, step, .schnorr, what, error, change)
+    }
+
+    /// A change to the introductions that one holder is shown of all.
+    private static func introductions(
+        _ what: String, _ error: CustodyError, _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
+    ) -> KeyGenerationAttack {
+        message(.request, 2, what, error) {
+            $0.bytes.changingPayload { list in
+                MessageList.encode(change((try? MessageList.decode(list, count: 3)) ?? []))
+            }
+        }
     }
 
     /// What can be wrong with the envelope, of any message.
     static var envelopes: [KeyGenerationAttack] {
         [MiddleMan.Direction.request, .answer].flatMap { direction in
-            (1...4).flatMap { step in
+            // Key generation and the set-up of pairs, from beginning to end.
+            [1, 3, 5, 7, 10].flatMap { step in
                 [
                     message(direction, step, "magic", .malformedMessage) { $0.bytes.flipping(1) },
                     message(direction, step, "version", .malformedMessage) { $0.bytes.flipping(2) },
@@ -74,23 +95,96 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             payload(.answer, 2, "without its end", named) { $0.dropLast() },
             payload(.answer, 2, "another constant", key(.suspect(second))) { $0.replacing(36..<69, with: anyPoint) },
             // The proof is for an x coordinate (BIP-340), but the shares are not.
-            payload(.answer, 2, "its constant, negated", key(.wrongShare)) { $0.flipping(36) },
+            payload(.answer, 2, "its constant, negated", key(.suspect(second))) { $0.flipping(36) },
             payload(.answer, 2, "a constant that is nothing", key(.suspect(second))) {
                 $0.replacing(36..<69, with: [UInt8](repeating: 0, count: 33))
             },
-            payload(.answer, 2, "another coefficient", key(.wrongShare)) { $0.flipping(69) },
+            payload(.answer, 2, "another coefficient", key(.suspect(second))) { $0.flipping(69) },
             payload(.answer, 2, "a wrong proof of possession", key(.suspect(second))) { $0.flipping(165) },
-            payload(.answer, 2, "another nonce", key(.wrongShare)) { $0.flipping(166) },
-            payload(.answer, 2, "a wrong share for holder 1", key(.wrongShare)) { $0.flipping(230) },
-            payload(.answer, 2, "a wrong share for itself", key(.wrongShare)) { $0.flipping(262) },
-            payload(.answer, 2, "a wrong share for holder 3", key(.wrongShare)) { $0.flipping(294) },
+            payload(.answer, 2, "another nonce", key(.suspect(second))) { $0.flipping(166) },
+            payload(.answer, 2, "a wrong share for holder 1", key(.suspect(second))) { $0.flipping(230) },
+            // It was right when it left: whoever brought it to itself is to blame, and that is the coordinator.
+            payload(.answer, 2, "a wrong share for itself", key(.coordinator)) { $0.flipping(262) },
+            payload(.answer, 2, "a wrong share for holder 3", key(.suspect(second))) { $0.flipping(294) },
             payload(.answer, 3, "of another session", named) { $0.flipping(3) },
             payload(.answer, 3, "of another participant", named) { $0.flipping(35) },
             payload(.answer, 3, "a wrong signature", named) { $0.flipping(99) },
-            message(.answer, 4, "more than was asked for", .malformedMessage) {
+            message(.answer, 10, "more than was asked for", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
+            // The same of the Ed25519 key, whose points have 32 bytes.
+            part(.answer, 1, .ed25519, "another host key", .wrongGroup) { _ in Ed25519.Point.generator.encoded },
+            part(.answer, 2, .ed25519, "a wrong share for holder 1", key(.suspect(second))) {
+                $0.flipping($0.count - 96)
+            },
+            part(.answer, 2, .ed25519, "a wrong share for holder 3", key(.suspect(second))) {
+                $0.flipping($0.count - 32)
+            },
+            part(.answer, 3, .ed25519, "a wrong signature", named) { $0.flipping(99) },
+            // And of the ECDSA key, which is made by another protocol.
+            part(.answer, 1, .ecdsa, "another host key", .wrongGroup) { $0.flipping(16) },
+            part(.answer, 2, .ecdsa, "another commitment", .sharing(.coordinator)) { $0.flipping($0.count - 1) },
+            part(.answer, 2, .ecdsa, "no commitment", .sharing(.missing(try party(2)))) { _ in [] },
+            part(.answer, 3, .ecdsa, "another opening", .sharing(.suspect(try party(2), .commitment))) {
+                $0.flipping($0.count - 1)
+            },
+            part(.answer, 3, .ecdsa, "no opening", .sharing(.missing(try party(2)))) { _ in [] },
+            // The set-up of pairs. What holder 2 says first is for holder 1, then for holder 3.
+            message(.answer, 6, "a changed message for holder 1", .ceremony(.unauthentic(from: second))) {
+                $0.bytes.changingPayload { $0.flipping(100) }
+            },
+            message(.answer, 6, "a message for holder 1 that goes to holder 3", .ceremony(.missingParticipant(second)))
+            {
+                $0.bytes.changingPayload { list in
+                    MessageList.encode(((try? MessageList.decode(list, count: 3)) ?? []).reversed())
+                }
+            },
+            message(.answer, 7, "a changed message for holder 3", .ceremony(.unauthentic(from: second))) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+            message(.answer, 8, "a changed message for holder 1", .ceremony(.unauthentic(from: second))) {
+                $0.bytes.changingPayload { $0.flipping(100) }
+            },
+            message(.answer, 9, "a wrong confirmation of its pairs", .ceremony(named)) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+            message(.answer, 4, "a wrong confirmation", .ceremony(.sharing(.faulty([try party(2)])))) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
         ]
+    }
+
+    /// What holder 2 says of one key in the place of what it says of another.
+    static func mixes() throws -> [KeyGenerationAttack] {
+        let second = try ParticipantIndex(2)
+        let named = ThresholdError.faulty(culprits: [second])
+        func mix(
+            _ step: Int, _ from: KeyPurpose, for purpose: KeyPurpose, _ error: ThresholdError
+        ) -> KeyGenerationAttack {
+            message(.answer, step, "\(from) for \(purpose)", .ceremony(error)) {
+                $0.bytes.changingPayload { list in
+                    guard let parts = try? PerPurpose<[UInt8]>(decoding: list) else { return list }
+                    return list.changing(purpose) { _ in parts[from] }
+                }
+            }
+        }
+        return [
+            mix(1, .ed25519, for: .schnorr, key(.invalidHostKey(of: second))),
+            mix(1, .schnorr, for: .ed25519, key(.invalidHostKey(of: second))),
+            mix(1, .schnorr, for: .ecdsa, .sharing(.invalidIntroduction(of: .receiver(second)))),
+            mix(1, .ecdsa, for: .schnorr, key(.invalidHostKey(of: second))),
+            mix(2, .ed25519, for: .schnorr, named), mix(2, .schnorr, for: .ed25519, named),
+            mix(2, .schnorr, for: .ecdsa, .sharing(.faulty([try party(2)]))), mix(2, .ecdsa, for: .schnorr, named),
+            mix(3, .ed25519, for: .schnorr, named), mix(3, .schnorr, for: .ed25519, named),
+            mix(3, .schnorr, for: .ecdsa, .sharing(.suspect(try party(2), .commitment))),
+            mix(3, .ecdsa, for: .schnorr, named),
+        ]
+    }
+
+    static func party(_ number: Int) throws -> Sharing.Party {
+        let random = SystemRandom()
+        let hello = (1...3).map { _ in SharingTurn<DKG.ECDSA>(random: random).introduction }
+        return try Sharing.Session<DKG.ECDSA>(fresh: 2, participants: hello).parties[number - 1]
     }
 
     /// What can be wrong in what holder 2 alone is told.
@@ -101,32 +195,80 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.request, 1, "a question with a payload", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
-            payload(.request, 2, "another host key in its own place", .wrongGroup) { $0.flipping(39) },
-            payload(.request, 2, "another host key of holder 1", named) { $0.flipping(4) },
-            message(.request, 2, "two holders instead of three", .malformedMessage) {
-                $0.bytes.changingPayload { [0, 2] + $0[2..<72] }
+            introductions("another host key in its own place", .ceremony(.wrongGroup)) {
+                [$0[0], $0[1].changing(.schnorr) { $0.flipping(0) }, $0[2]]
             },
-            payload(.request, 2, "holders 1 and 2 exchanged", .wrongGroup) {
-                $0.replacing(2..<72, with: Array($0[37..<72]) + Array($0[2..<37]))
+            introductions("another ECDSA host key in its own place", .ceremony(.wrongGroup)) {
+                [$0[0], $0[1].changing(.ecdsa) { $0.flipping(16) }, $0[2]]
             },
+            introductions("another host key of holder 1", .ceremony(named)) {
+                [$0[0].changing(.schnorr) { $0.flipping(0) }, $0[1], $0[2]]
+            },
+            introductions("another ECDSA host key of holder 1", .ceremony(.sharing(.faulty([try party(2)])))) {
+                [$0[0].changing(.ecdsa) { $0.flipping(16) }, $0[1], $0[2]]
+            },
+            introductions("two holders instead of three", .malformedMessage) { [$0[0], $0[1]] },
+            introductions("holders 1 and 2 exchanged", .ceremony(.wrongGroup)) { [$0[1], $0[0], $0[2]] },
             payload(.request, 3, "of another session", key(.coordinator)) { $0.flipping(3) },
             payload(.request, 3, "without its end", key(.coordinator)) { $0.dropLast() },
             payload(.request, 3, "another constant of holder 1", key(.suspect(first))) {
                 $0.replacing(35..<68, with: anyPoint)
             },
             payload(.request, 3, "another constant of its own", key(.coordinator)) { $0.flipping(68) },
-            payload(.request, 3, "another sum", key(.wrongShare)) { $0.flipping(134) },
+            payload(.request, 3, "another sum", key(.coordinator)) { $0.flipping(134) },
             payload(.request, 3, "a wrong proof of holder 1", key(.suspect(first))) { $0.flipping(230) },
             payload(.request, 3, "another nonce of its own", key(.coordinator)) { $0.flipping(392) },
-            payload(.request, 3, "a wrong share", key(.wrongShare)) { $0.flipping(521) },
+            payload(.request, 3, "a wrong share", key(.coordinator)) { $0.flipping(521) },
             // It cannot see that; but it signs what it saw, and the others do not have that signature.
             payload(.request, 3, "another share for holder 1", named) { $0.flipping(489) },
+            part(.request, 3, .ecdsa, "another commitment of its own", .sharing(.coordinator)) {
+                $0.flipping($0.count - 33)
+            },
             payload(.request, 4, "of another session", key(.coordinator)) { $0.flipping(3) },
             payload(.request, 4, "a wrong signature of holder 1", key(.coordinator)) { $0.flipping(98) },
             payload(.request, 4, "a wrong signature of its own", key(.coordinator)) { $0.flipping(162) },
             payload(.request, 4, "a wrong signature of holder 3", key(.coordinator)) { $0.flipping(226) },
             payload(.request, 4, "without its end", key(.coordinator)) { $0.dropLast(64) },
+            part(.request, 4, .ed25519, "a wrong signature of holder 1", key(.coordinator)) { $0.flipping(98) },
+            part(.request, 4, .ecdsa, "without its end", .sharing(.coordinator)) { $0.dropLast() },
+            message(.request, 7, "fewer messages than there are holders", .malformedMessage) {
+                $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
+            },
+            message(.request, 10, "a wrong confirmation of the pairs", .ceremony(.pairSetup(.coordinator))) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+            message(.request, 5, "a wrong confirmation of holder 3", .ceremony(.sharing(.coordinator))) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
         ]
+    }
+}
+
+extension PerPurpose {
+    subscript(_ purpose: KeyPurpose) -> Value {
+        get {
+            switch purpose {
+            case .schnorr: schnorr
+            case .ecdsa: ecdsa
+            case .ed25519: ed25519
+            }
+        }
+        set {
+            switch purpose {
+            case .schnorr: schnorr = newValue
+            case .ecdsa: ecdsa = newValue
+            case .ed25519: ed25519 = newValue
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// A message with a part for each key, of which one is changed.
+    func changing(_ purpose: KeyPurpose, _ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
+        guard var parts = try? PerPurpose<[UInt8]>(decoding: self) else { return self }
+        parts[purpose] = change(parts[purpose])
+        return parts.encoded
     }
 }
 
@@ -148,8 +290,8 @@ struct KeyGenerationAttackTests {
         let groups = await newcomers.groups().compactMap(\.self)
         #expect(Set(groups.map(\.encoded)).count <= 1, "shares of different keys")
         switch (attack.step, attack.direction) {
-        case (4, .answer): #expect(groups.count >= 2)
-        case (4, .request): #expect(groups.count == (attack.error == nil ? 3 : 1))
+        case (10, .answer): #expect(groups.count >= 2)
+        case (10, .request): #expect(groups.count == (attack.error == nil ? 3 : 1))
         default: #expect(groups.count == (attack.error == nil ? 3 : 0), "a share without a certificate")
         }
     }
@@ -159,6 +301,9 @@ struct KeyGenerationAttackTests {
 
     @Test("a holder that cheats is caught, and named where it is certain", arguments: try KeyGenerationAttack.answers())
     func answer(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
+
+    @Test("what is said of one key is refused for another", arguments: try KeyGenerationAttack.mixes())
+    func mix(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
     @Test("a coordinator that tells one holder something else is caught", arguments: try KeyGenerationAttack.requests())
     func request(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
@@ -226,7 +371,7 @@ struct KeyGenerationAttackTests {
 
     @Test("a message of another run does not pass, not even with this run's envelope")
     func otherRun() async throws {
-        // Steps 2 to 4 of a whole other run among the same number of holders.
+        // Steps 2 to 5 of a whole other run among the same number of holders.
         let elsewhere = try Newcomers(2, of: 3)
         let listener = MiddleMan(listeningTo: elsewhere.holders[1])
         try await elsewhere.run(with: [elsewhere.holders[0], listener, elsewhere.holders[2]])
@@ -235,13 +380,17 @@ struct KeyGenerationAttackTests {
         let expected: [(MiddleMan.Direction, Int, ThresholdError)] = [
             (.request, 2, .wrongGroup), (.answer, 2, second), (.request, 3, .keyGeneration(.coordinator)),
             (.answer, 3, second), (.request, 4, .keyGeneration(.coordinator)),
+            (.answer, 4, .sharing(.faulty([try KeyGenerationAttack.party(2)]))), (.request, 5, .sharing(.coordinator)),
         ]
         for (direction, step, error) in expected {
             let foreign = direction == .request ? requests[step - 1] : answers[step - 1]
             try await run(
                 .message(direction, step, "of another run", .staleMessage) { _ in foreign })
             let payload = try CeremonyMessage(decoding: foreign).payload
-            try await run(.payload(direction, step, "of another run, in this run's envelope", error) { _ in payload })
+            try await run(
+                .message(direction, step, "of another run, in this run's envelope", .ceremony(error)) {
+                    $0.bytes.changingPayload { _ in payload }
+                })
         }
     }
 }

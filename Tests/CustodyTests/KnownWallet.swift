@@ -1,57 +1,64 @@
 import Curves
 import Secrets
 import TestSupport
-import Threshold
 import Wallet
 
 @testable import Custody
+@testable import Threshold
 
-/// A wallet whose key is written down, as it never is in earnest: the polynomial's coefficients are one byte repeated.
+/// A wallet whose keys are written down, as they never are in earnest: the Schnorr polynomial's coefficients are one byte
+/// repeated, those of the other keys small numbers.
 struct KnownWallet: Sendable {
     let record: WalletRecord
-    private let coefficients: [Scalar<Secp256k1>]
+    private let schnorr: KnownKey<Secp256k1>
+    private let ecdsa: KnownKey<Secp256k1>
+    private let ed25519: KnownKey<Ed25519>
 
-    /// - Parameter byte: of the key itself; the other coefficients are 0x11 more each.
+    /// - Parameter byte: of the Schnorr key itself; the other coefficients are 0x11 more each.
     init(
         _ byte: UInt8 = 0x11, threshold: Int = 2, total: Int = 3, network: Network = .regtest, epoch: Int = 0
     ) throws {
+        let parameters = try ThresholdParameters(threshold: threshold, total: total)
         try self.init(
-            (0..<threshold).map { try Scalar(canonical: [UInt8](repeating: byte &+ UInt8(0x11 * $0), count: 32)) },
-            total: total, network: network, epoch: epoch)
+            schnorr: KnownKey(
+                (0..<threshold).map { try Scalar(canonical: [UInt8](repeating: byte &+ UInt8(0x11 * $0), count: 32)) },
+                parameters),
+            ecdsa: KnownKey((0..<threshold).map { Scalar(UInt64(byte) * 1_000 + UInt64($0)) }, parameters),
+            ed25519: KnownKey((0..<threshold).map { Scalar(UInt64(byte) * 1_000 + UInt64($0)) }, parameters),
+            network: network, epoch: epoch)
     }
 
-    private init(_ coefficients: [Scalar<Secp256k1>], total: Int, network: Network, epoch: Int) throws {
-        let parameters = try ThresholdParameters(threshold: coefficients.count, total: total)
-        let polynomial = PolynomialCommitment<Secp256k1>(
-            uncheckedCoefficients: coefficients.map { SecretScalar<Secp256k1>($0).timesGenerator() })
-        let group = try GroupKey<Secp256k1>(
-            parameters: parameters, publicKey: polynomial.constant,
-            verificationShares: parameters.indices.map(polynomial.share(of:)))
-        let walletID = WalletRecord.walletID(of: group)
-        self.coefficients = coefficients
-        record = WalletRecord(
-            name: try WalletName("known"), network: network, createdAt: 1_700_000_000, epoch: epoch, group: group,
-            shares: parameters.indices.map { index in
-                let location = ShareLocation(index: index.value)
-                return ShareRecord(
-                    id: ShareRecord.id(wallet: walletID, index: index.value, epoch: epoch), index: index.value,
-                    location: location, path: "/shares/\(location.name).vault", createdAt: 1_700_000_000,
-                    metadata: ShareRecord.Metadata(
-                        threshold: parameters.threshold, total: total, curve: .secp256k1BIP340, epoch: epoch))
-            })
+    private init(
+        schnorr: KnownKey<Secp256k1>, ecdsa: KnownKey<Secp256k1>, ed25519: KnownKey<Ed25519>, network: Network,
+        epoch: Int
+    ) throws {
+        (self.schnorr, self.ecdsa, self.ed25519) = (schnorr, ecdsa, ed25519)
+        let keys = try GroupKeys(schnorr: schnorr.group, ecdsa: ecdsa.group, ed25519: ed25519.group)
+        record = try .known(keys, network: network, epoch: epoch)
     }
 
-    /// The same key, shared by another polynomial, as after a renewal of the shares.
-    func renewed() throws -> KnownWallet {
-        var other = coefficients
-        other[1] = other[1] + .one
-        return try KnownWallet(other, total: record.group.parameters.total, network: record.network, epoch: 0)
+    /// The same keys, shared by other polynomials, as after a renewal of the shares.
+    func renewed(epoch: Int = 0) throws -> KnownWallet {
+        try KnownWallet(
+            schnorr: schnorr.renewed(), ecdsa: ecdsa.renewed(), ed25519: ed25519.renewed(), network: record.network,
+            epoch: epoch)
     }
 
-    func share(_ index: Int) throws -> KeyShare<Secp256k1> {
-        let x = Scalar<Secp256k1>(UInt64(index))
-        let secret = coefficients.reversed().reduce(Scalar<Secp256k1>.zero) { $0 * x + $1 }
-        return try KeyShare(index: ParticipantIndex(index), secret: SecretScalar(secret), group: record.group)
+    /// The share of the Schnorr key.
+    func share(_ index: Int) throws -> KeyShare<Secp256k1> { try schnorr.share(index) }
+
+    /// The shares of all keys. As if all other holders had cheated, there is nothing kept of them to sign ECDSA with.
+    func shares(_ index: Int) throws -> KeyShares {
+        try KeyShares(
+            schnorr: schnorr.share(index),
+            ecdsa: ECDSA.KeyShare(
+                key: ecdsa.share(index), epoch: record.epoch, setup: [UInt8](repeating: 0x5E, count: 32), pairs: []),
+            ed25519: ed25519.share(index))
+    }
+
+    /// - Parameter other: what is sealed beside the shares, if it is not this wallet's description.
+    func sealed(_ index: Int, beside other: WalletRecord? = nil) throws -> SealedShare {
+        SealedShare(keys: try shares(index), record: other ?? record)
     }
 
     /// A holder to whom this was confirmed.
@@ -63,6 +70,52 @@ struct KnownWallet: Sendable {
 
     func holders(_ indices: [Int], of spend: ConfirmedSpend) throws -> [any Holder] {
         try indices.map { try holder($0, of: spend) }
+    }
+}
+
+/// A key whose polynomial is known.
+struct KnownKey<Group: Curve>: Sendable {
+    let group: GroupKey<Group>
+    private let coefficients: [Scalar<Group>]
+
+    init(_ coefficients: [Scalar<Group>], _ parameters: ThresholdParameters) throws {
+        let polynomial = PolynomialCommitment<Group>(
+            uncheckedCoefficients: coefficients.map { SecretScalar<Group>($0).timesGenerator() })
+        self.coefficients = coefficients
+        group = try GroupKey(
+            parameters: parameters, publicKey: polynomial.constant,
+            verificationShares: parameters.indices.map(polynomial.share(of:)))
+    }
+
+    func renewed() throws -> KnownKey {
+        var other = coefficients
+        other[1] = other[1] + .one
+        return try KnownKey(other, group.parameters)
+    }
+
+    func share(_ index: Int) throws -> KeyShare<Group> {
+        let x = Scalar<Group>(UInt64(index))
+        let secret = coefficients.reversed().reduce(Scalar<Group>.zero) { $0 * x + $1 }
+        return try KeyShare(index: ParticipantIndex(index), secret: SecretScalar(secret), group: group)
+    }
+}
+
+extension WalletRecord {
+    /// A wallet of known name and places.
+    static func known(_ keys: GroupKeys, network: Network = .regtest, epoch: Int = 0) throws -> WalletRecord {
+        let walletID = walletID(of: keys)
+        let parameters = keys.parameters
+        return WalletRecord(
+            name: try WalletName("known"), network: network, createdAt: 1_700_000_000, epoch: epoch, keys: keys,
+            shares: parameters.indices.map { index in
+                let location = ShareLocation(index: index.value)
+                return ShareRecord(
+                    id: ShareRecord.id(wallet: walletID, index: index.value, epoch: epoch), index: index.value,
+                    location: location, path: "/shares/\(location.name).vault", createdAt: 1_700_000_000,
+                    metadata: ShareRecord.Metadata(
+                        threshold: parameters.threshold, total: parameters.total, purposes: KeyPurpose.allCases,
+                        epoch: epoch))
+            })
     }
 }
 

@@ -4,34 +4,26 @@
     internal import SecureStorage
     internal import TestSupport
     internal import Testing
-    internal import Threshold
     internal import Wallet
 
     @testable internal import Custody
+    @testable internal import Threshold
 
     /// The process looks through its own memory for the shares that it had.
     @Suite("Shares in memory", .serialized)
     struct LeakTests {
         /// Random shares of a 2-of-3 key, and what to look for.
-        private func deal() throws -> (wallet: WalletRecord, shares: [OneShot<KeyShare<Secp256k1>>], needles: [Needle])
-        {
+        private func deal<Group: Curve>(
+            _: Group.Type = Group.self
+        ) throws -> (shares: [OneShot<KeyShare<Group>>], needles: [Needle]) {
             let parameters = try ThresholdParameters(threshold: 2, total: 3)
             // f(x) = key + slope·x, in guarded memory.
-            let key = SecretScalar<Secp256k1>(from: SystemRandom())
-            let slope = SecretScalar<Secp256k1>(from: SystemRandom())
+            let key = SecretScalar<Group>(from: SystemRandom())
+            let slope = SecretScalar<Group>(from: SystemRandom())
             let points = parameters.indices.map { (key + slope * Scalar(UInt64($0.value))).timesGenerator() }
-            let group = try GroupKey<Secp256k1>(
+            let group = try GroupKey<Group>(
                 parameters: parameters, publicKey: key.timesGenerator(), verificationShares: points)
-            let known = try KnownWallet().record
-            let id = WalletRecord.walletID(of: group)
-            let wallet = WalletRecord(
-                name: known.name, network: known.network, createdAt: 0, epoch: 0, group: group,
-                shares: known.shares.map { share in
-                    ShareRecord(
-                        id: ShareRecord.id(wallet: id, index: share.index, epoch: 0), index: share.index,
-                        location: share.location, path: share.path, createdAt: 0, metadata: share.metadata)
-                })
-            var shares: [OneShot<KeyShare<Secp256k1>>] = []
+            var shares: [OneShot<KeyShare<Group>>] = []
             var needles: [Needle] = []
             for index in parameters.indices {
                 let secret = key + slope * Scalar(UInt64(index.value))
@@ -39,13 +31,33 @@
                 needles.append(Needle(share.secret.encoded()))
                 shares.append(OneShot(share))
             }
-            return (wallet, shares, needles)
+            return (shares, needles)
+        }
+
+        /// A wallet with such shares of all keys.
+        private func dealWallet() throws -> (wallet: WalletRecord, shares: [OneShot<KeyShares>], needles: [Needle]) {
+            let schnorr = try deal(Secp256k1.self)
+            let ecdsa = try deal(Secp256k1.self)
+            let ed25519 = try deal(Ed25519.self)
+            let setup = [UInt8](repeating: 0, count: 32)
+            var wallet: WalletRecord?
+            var shares: [OneShot<KeyShares>] = []
+            for index in 0..<3 {
+                guard let one = schnorr.shares[index].take(), let two = ecdsa.shares[index].take(),
+                    let three = ed25519.shares[index].take()
+                else { continue }
+                let all = try KeyShares(
+                    schnorr: one, ecdsa: ECDSA.KeyShare(key: two, epoch: 0, setup: setup, pairs: []), ed25519: three)
+                wallet = try wallet ?? .known(all.groups)
+                shares.append(OneShot(all))
+            }
+            return (try #require(wallet), shares, schnorr.needles + ecdsa.needles + ed25519.needles)
         }
 
         /// Seals two shares, opens their files, and signs with them: all that a wallet does with a share.
         private func signOnce() async throws -> [Needle] {
             let folder = try TemporaryFolder()
-            let (dealt, shares, needles) = try deal()
+            let (dealt, shares, needles) = try dealWallet()
             let wallet = dealt.with(sharesAt: [.device: "\(folder.path)/device", .backup: "\(folder.path)/backup"])
             let payment = try Payment(from: wallet.account)
             let proposed = try ProposedSpend(try payment.psbt, from: wallet)
@@ -53,7 +65,7 @@
             var holders: [any Holder] = []
             for (location, share) in zip([ShareLocation.device, .backup], shares) {
                 guard let share = share.take() else { return needles }
-                try SealedShare(share: share, record: wallet).seal(passphrase: secret("p"), random: SystemRandom())
+                try SealedShare(keys: share, record: wallet).seal(passphrase: secret("p"), random: SystemRandom())
                 let sealed = try await SealedShare.open(location, of: wallet, passphrase: secret("p"))
                 holders.append(sealed.holder(confirmed: confirmed.digest, random: SystemRandom()))
             }
@@ -64,7 +76,7 @@
 
         @Test("control: a share that is still held is found, and so is a copy that was left on purpose")
         func control() async throws {
-            let (_, shares, needles) = try deal()
+            let (shares, needles) = try deal(Secp256k1.self)
             #expect(needles.map { $0.traces() > 0 } == [true, true, true])
             guard let share = shares[0].take() else { return }
             let leak = reveal(share.secret.encoded())
@@ -86,7 +98,7 @@
         @Test("after two holders have signed and are gone, nothing of any share is in memory")
         func signing() async throws {
             let needles = try await signOnce()
-            #expect(needles.map { $0.traces() } == [0, 0, 0])
+            #expect(needles.allSatisfy { $0.traces() == 0 } && needles.count == 9)
         }
 
         @Test("after a key generation whose shares were dropped, nothing of them is in memory")
@@ -96,13 +108,15 @@
                 try await newcomers.run()
                 var needles: [Needle] = []
                 for holder in newcomers.holders {
-                    let share = try await holder.takeShare()
-                    needles.append(Needle(share.secret.encoded()))
+                    let shares = try await holder.takeShares()
+                    needles.append(Needle(shares.schnorr.secret.encoded()))
+                    needles.append(Needle(shares.ecdsa.key.secret.encoded()))
+                    needles.append(Needle(shares.ed25519.secret.encoded()))
                 }
                 return needles
             }
             let needles = try await generate()
-            #expect(needles.map { $0.traces() } == [0, 0, 0])
+            #expect(needles.allSatisfy { $0.traces() == 0 } && needles.count == 9)
         }
     }
 #endif

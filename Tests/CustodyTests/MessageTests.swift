@@ -17,15 +17,15 @@ struct MessageTests {
     func golden() throws {
         #expect(hex(Self.message.encoded) == Self.golden)
         #expect(try CeremonyMessage(decoding: hex(Self.golden)) == Self.message)
-        let empty = CeremonyMessage(kind: .hostKeyRequest, sender: 15, session: Self.session, payload: [])
+        let empty = CeremonyMessage(kind: .invitation, sender: 15, session: Self.session, payload: [])
         #expect(hex(empty.encoded) == "464b" + "01" + "01" + "0f" + String(repeating: "5e", count: 32) + "00000000")
         #expect(try CeremonyMessage(decoding: empty.encoded) == empty)
     }
 
     @Test("the kinds keep their numbers")
     func kinds() {
-        #expect(CeremonyMessage.Kind.allCases.map(\.rawValue) == [1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 18, 19])
-        #expect(CeremonyMessage.Kind.hostKeyRequest.rawValue == 1 && CeremonyMessage.Kind.activated.rawValue == 8)
+        #expect(CeremonyMessage.Kind.allCases.map(\.rawValue) == Array(1...12) + Array(16...19) + Array(48...57))
+        #expect(CeremonyMessage.Kind.invitation.rawValue == 1 && CeremonyMessage.Kind.activated.rawValue == 10)
         #expect(
             CeremonyMessage.Kind.signingProposal.rawValue == 16 && CeremonyMessage.Kind.signatureShares.rawValue == 19)
     }
@@ -35,7 +35,7 @@ struct MessageTests {
         arguments: [
             ("magic", "464c011200", "00000003aabbcc"), ("magic", "004b011200", "00000003aabbcc"),
             ("version 0", "464b001200", "00000003aabbcc"), ("version 2", "464b021200", "00000003aabbcc"),
-            ("kind 0", "464b010000", "00000003aabbcc"), ("kind 9", "464b010900", "00000003aabbcc"),
+            ("kind 0", "464b010000", "00000003aabbcc"), ("kind 13", "464b010d00", "00000003aabbcc"),
             ("kind 15", "464b010f00", "00000003aabbcc"), ("kind 20", "464b011400", "00000003aabbcc"),
             ("sender 16", "464b011210", "00000003aabbcc"), ("sender 255", "464b0112ff", "00000003aabbcc"),
             ("too short", "464b011200", "00000004aabbcc"), ("too long", "464b011200", "00000002aabbcc"),
@@ -163,7 +163,7 @@ struct MessageTests {
         // Each holder answers once: mutated requests go to holders of other sessions, and are refused by the session.
         let holder = try session.wallet.holder(1, of: session.spend)
         var bytes: [[UInt8]] = []
-        Fuzz.mutations(of: [request, session.message(.hostKeyRequest, [])], iterations: 2_000) { bytes.append($0) }
+        Fuzz.mutations(of: [request, session.message(.invitation, [])], iterations: 2_000) { bytes.append($0) }
         for input in bytes {
             #expect(await failure { () async throws(CustodyError) in try await holder.answer(input) } != nil)
         }

@@ -127,7 +127,7 @@ struct SigningRequestAttackTests {
     func otherGroup() async throws {
         for other in [try KnownWallet(0x44), try KnownWallet().renewed()] {
             try await ask(.ceremony(.wrongGroup)) { session, commitments in
-                [try session.package(0, commitments[0], group: other.record.group)]
+                [try session.package(0, commitments[0], group: other.record.keys.schnorr)]
             }
         }
     }

@@ -54,7 +54,7 @@ struct SigningSession {
         tweaks: [FROST.BIP340.Tweak]? = nil, message: [UInt8]? = nil
     ) throws -> FROST.BIP340.SigningPackage {
         try FROST.BIP340.SigningPackage(
-            group: group ?? wallet.record.group, commitments: commitments,
+            group: group ?? wallet.record.keys.schnorr, commitments: commitments,
             tweaks: tweaks ?? spend.requests[input].tweaks,
             message: message ?? spend.requests[input].message)
     }

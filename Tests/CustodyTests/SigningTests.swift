@@ -26,7 +26,7 @@ struct SigningTests {
 
     @Test("the keys under test have both parities")
     func parities() throws {
-        let parities = try [UInt8(0x11), 0x16].map { try KnownWallet($0).record.group.publicKey.hasEvenY }
+        let parities = try [UInt8(0x11), 0x16].map { try KnownWallet($0).record.keys.schnorr.publicKey.hasEvenY }
         #expect(Set(parities).count == 2)
     }
 

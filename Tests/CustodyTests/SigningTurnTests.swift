@@ -72,7 +72,7 @@ struct SigningTurnTests {
     @Test("a holder does not take part in a key generation, nor a holder-to-be in signing")
     func otherProtocol() async throws {
         let session = try SigningSession()
-        #expect(await answer(of: session, to: session.message(.hostKeyRequest, [])) == .staleMessage)
+        #expect(await answer(of: session, to: session.message(.invitation, [])) == .staleMessage)
         let newcomer = try Newcomers(2, of: 2).holders[0]
         let proposal = session.proposal()
         #expect(await failure { () async throws(CustodyError) in try await newcomer.answer(proposal) } == .staleMessage)

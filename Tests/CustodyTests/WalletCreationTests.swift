@@ -40,11 +40,11 @@ struct WalletCreationTests {
         for location in locations {
             let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
             #expect(sealed.record == wallet)
-            let index = sealed.share.index.value
+            let index = sealed.keys.index.value
             #expect(index == location.index)
         }
         // No part of a share lies in the clear: the group's key is in wallet.json, and in no other file.
-        let key = wallet.group.publicKey.encoded
+        let key = wallet.keys.schnorr.publicKey.encoded
         for file in Self.allFiles where file.hasSuffix("vault") {
             #expect(!(try house.bytes(file)).contains(key), "\(file)")
         }
@@ -171,7 +171,7 @@ struct WalletCreationTests {
         let creation = try house.creation()
         let failure = await failure { () async throws(CustodyError) in try await creation.run(random: Stuck()) }
         let (first, second) = (try ParticipantIndex(1), try ParticipantIndex(2))
-        #expect(failure == .ceremony(.keyGeneration(.duplicateHostKey(of: first, and: second))))
+        #expect(failure == .ceremony(.sharing(.duplicateHostKey(of: .receiver(first), and: .receiver(second)))))
         #expect(house.files == [])
     }
 

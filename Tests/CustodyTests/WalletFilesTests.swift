@@ -43,17 +43,17 @@ struct WalletFilesTests {
         }
         // A wallet.json that shows another key, and names the shares of the first.
         let false_ = WalletRecord(
-            name: one.name, network: one.network, createdAt: one.createdAt, epoch: one.epoch, group: two.group,
+            name: one.name, network: one.network, createdAt: one.createdAt, epoch: one.epoch, keys: two.keys,
             shares: two.shares
         ).with(sharesAt: [.device: device, .backup: backup])
         try FileManager.default.removeItem(atPath: house.home.recordPath(of: one.name))
         try house.home.write(false_)
         let read = try house.home.wallet(one.name)
-        #expect(read.group == two.group)
+        #expect(read.keys == two.keys)
         #expect(await failure(opening: .device, of: read, in: house) == .foreignShare(.device, path: device))
         // And one that shows another network.
         let elsewhere = WalletRecord(
-            name: one.name, network: .mainnet, createdAt: one.createdAt, epoch: one.epoch, group: one.group,
+            name: one.name, network: .mainnet, createdAt: one.createdAt, epoch: one.epoch, keys: one.keys,
             shares: one.shares)
         #expect(await failure(opening: .device, of: elsewhere, in: house) == .foreignShare(.device, path: device))
         #expect(await failure(opening: .device, of: one, in: house) == nil)

@@ -109,7 +109,7 @@ struct WalletRestorationTests {
         let machine = try await Machine()
         let name = machine.wallet.name
         let path = "\(machine.folder)/mixed.vault"
-        try SealedShare(share: KnownWallet().share(2), record: machine.wallet.with(sharesAt: [.backup: path]))
+        try SealedShare(keys: KnownWallet().shares(2), record: machine.wallet.with(sharesAt: [.backup: path]))
             .seal(passphrase: Machine.passphrase(), random: SystemRandom())
         await #expect(throws: CustodyError.notAShare(path: path)) {
             try await WalletRestoration(name: name, home: machine.newHome()).run(

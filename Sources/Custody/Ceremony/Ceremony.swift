@@ -11,14 +11,52 @@ struct Ceremony {
     func ask(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind
     ) async throws(CustodyError) -> [[UInt8]] {
-        let message = CeremonyMessage(
-            kind: kind, sender: CeremonyMessage.coordinator, session: session, payload: payload
-        ).encoded
+        try await ask(
+            kind, payloads: [[UInt8]](repeating: payload, count: holders.count), expecting: answerKind)
+    }
+
+    /// Sends each holder a payload of its own.
+    ///
+    /// - Parameter payloads: in the holders' order.
+    func ask(
+        _ kind: CeremonyMessage.Kind, payloads: [[UInt8]], expecting answerKind: CeremonyMessage.Kind
+    ) async throws(CustodyError) -> [[UInt8]] {
+        precondition(payloads.count == holders.count, "one payload for each holder")
         var answers: [[UInt8]] = []
-        for holder in holders {
-            let answer = try CeremonyMessage(decoding: try await holder.answer(message))
+        for (holder, payload) in zip(holders, payloads) {
+            let answer = try await send(kind, payload, to: holder)
             answers.append(try answer.payload(of: answerKind, in: session, from: holder.index))
         }
         return answers
+    }
+
+    /// Sends the same payload to each holder, each of which may answer with a complaint instead. After the first complaint
+    /// no other holder is asked.
+    ///
+    /// - Returns: the answers, if there is no complaint; and who complains.
+    func ask(
+        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind,
+        orComplaint complaintKind: CeremonyMessage.Kind
+    ) async throws(CustodyError) -> (answers: [[UInt8]], complainant: (any Holder)?) {
+        var answers: [[UInt8]] = []
+        for holder in holders {
+            let answer = try await send(kind, payload, to: holder)
+            if answer.kind == complaintKind {
+                guard try answer.payload(of: complaintKind, in: session, from: holder.index).isEmpty else {
+                    throw .malformedMessage
+                }
+                return ([], holder)
+            }
+            answers.append(try answer.payload(of: answerKind, in: session, from: holder.index))
+        }
+        return (answers, nil)
+    }
+
+    private func send(
+        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], to holder: any Holder
+    ) async throws(CustodyError) -> CeremonyMessage {
+        let message = CeremonyMessage(
+            kind: kind, sender: CeremonyMessage.coordinator, session: session, payload: payload)
+        return try CeremonyMessage(decoding: try await holder.answer(message.encoded))
     }
 }

@@ -13,11 +13,17 @@ internal import Encoding
 /// | … | the payload |
 struct CeremonyMessage: Equatable {
     enum Kind: UInt8, CaseIterable {
-        case hostKeyRequest = 1
-        case hostKey, keyGenerationSession, contribution, combinedContributions, transcriptSignature, certificate
-        case activated
+        // Key generation.
+        case invitation = 1
+        case introduction, participants, contribution, contributions, agreement, agreements, confirmation, confirmations
+        case activated, wrongShare, investigation
+        // Signing.
         case signingProposal = 16
         case signingCommitments, signingPackages, signatureShares
+        // The set-up of pairs, after ECDSA shares were made or renewed.
+        case pairingRequest = 48
+        case firstPairing, firstPairings, secondPairing, secondPairings, thirdPairing, thirdPairings
+        case pairingConfirmation, pairingCertificate, paired
     }
 
     static let magic = Array("FK".utf8)

@@ -1,9 +1,8 @@
-internal import Curves
 public import Secrets
 public import Threshold
 
-/// A distributed key generation, as its coordinator sees it. The coordinator learns nothing secret, and cannot make the
-/// holders believe in different keys.
+/// A distributed key generation, as its coordinator sees it: a key for each purpose, in one ceremony. The coordinator learns
+/// nothing secret, and cannot make the holders believe in different keys.
 public struct KeyGeneration {
     private let parameters: ThresholdParameters
 
@@ -11,7 +10,7 @@ public struct KeyGeneration {
         self.parameters = parameters
     }
 
-    /// Runs it. Afterwards each holder has its share.
+    /// Runs it. Afterwards each holder has its shares.
     ///
     /// - Parameters:
     ///   - holders: one for each share, in the order of their indices.
@@ -23,39 +22,54 @@ public struct KeyGeneration {
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
 
-        let hostKeys = try await ceremony.ask(.hostKeyRequest, [], expecting: .hostKey)
-        let session: DKG.Session<DKG.BIP340>
-        do {
-            session = try DKG.Session(threshold: parameters.threshold, hostKeys: hostKeys)
-        } catch {
-            throw .ceremony(error)
+        let introductions = try await ceremony.ask(.invitation, [], expecting: .introduction)
+        let keys = try PerPurpose(lists: introductions)
+        var ecdsa = try SharingDesk<DKG.ECDSA>(fresh: parameters.threshold, introductions: keys.ecdsa)
+
+        let contributions = try PerPurpose(
+            lists: try await ceremony.ask(.participants, MessageList.encode(introductions), expecting: .contribution))
+        let schnorr = try GenerationDesk<DKG.BIP340>(
+            threshold: parameters.threshold, hostKeys: keys.schnorr, contributions: contributions.schnorr)
+        let ed25519 = try GenerationDesk<DKG.Ed25519>(
+            threshold: parameters.threshold, hostKeys: keys.ed25519, contributions: contributions.ed25519)
+
+        // Each holder checks its shares, and signs the whole transcripts as it saw them.
+        let sums = PerPurpose(
+            schnorr: schnorr.sum, ecdsa: try ecdsa.collect(commitments: contributions.ecdsa), ed25519: ed25519.sum)
+        let (answers, wronged) = try await ceremony.ask(
+            .contributions, sums.encoded, expecting: .agreement, orComplaint: .wrongShare)
+        if let wronged {
+            try await investigate(for: wronged, in: ceremony.session, schnorr, ed25519)
         }
 
-        let contributions = try await ceremony.ask(
-            .keyGenerationSession, MessageList.encode(hostKeys), expecting: .contribution)
-        let coordinator: DKG.Coordinator<DKG.BIP340>
-        do {
-            coordinator = try DKG.Coordinator(session: session, messages: byIndex(contributions))
-        } catch {
-            throw .ceremony(error)
-        }
-
-        // Each holder checks its share, and signs the whole transcript as it saw it.
-        let signatures = try await ceremony.ask(
-            .combinedContributions, coordinator.message, expecting: .transcriptSignature)
-        let certificate: DKG.Certificate<DKG.BIP340>
-        do {
-            certificate = try coordinator.certify(byIndex(signatures))
-        } catch {
-            throw .ceremony(error)
-        }
-
-        // Only a certificate of all signatures turns what a holder has into a share.
-        let activated = try await ceremony.ask(.certificate, certificate.message, expecting: .activated)
+        // Only certificates of all signatures turn what a holder has into shares.
+        let agreements = try PerPurpose(lists: answers)
+        let certificates = PerPurpose(
+            schnorr: try schnorr.certificate(of: agreements.schnorr),
+            ecdsa: try ecdsa.collect(openings: agreements.ecdsa),
+            ed25519: try ed25519.certificate(of: agreements.ed25519))
+        let confirmations = try await ceremony.ask(.agreements, certificates.encoded, expecting: .confirmation)
+        let certificate = try ecdsa.certificate(of: confirmations)
+        let activated = try await ceremony.ask(.confirmations, certificate.message, expecting: .activated)
         guard activated.allSatisfy(\.isEmpty) else { throw .malformedMessage }
+        try await Pairing(after: certificate.recoveryData).run(in: ceremony)
     }
 
-    private func byIndex(_ messages: [[UInt8]]) -> [ParticipantIndex: [UInt8]] {
-        Dictionary(uniqueKeysWithValues: zip(parameters.indices, messages))
+    /// Shows a holder whose share is wrong what each of the others sent it. Its answer is an error that names who did it.
+    private func investigate(
+        for holder: any Holder, in session: SessionID, _ schnorr: GenerationDesk<DKG.BIP340>,
+        _ ed25519: GenerationDesk<DKG.Ed25519>
+    ) async throws(CustodyError) {
+        let parts = PerPurpose(
+            schnorr: try schnorr.investigation(for: holder.index), ecdsa: [],
+            ed25519: try ed25519.investigation(for: holder.index))
+        _ = try await Ceremony(holders: [holder], session: session).ask(
+            .investigation, parts.encoded, expecting: .wrongShare)
+        // It does not say: it complained without a reason.
+        throw .ceremony(.faulty(culprits: [try index(of: holder)]))
+    }
+
+    private func index(of holder: any Holder) throws(CustodyError) -> ParticipantIndex {
+        do { return try ParticipantIndex(holder.index) } catch { throw .ceremony(error) }
     }
 }

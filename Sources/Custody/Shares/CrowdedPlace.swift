@@ -25,7 +25,7 @@ extension WalletRecord {
                 places.append((path, [share.location]))
             }
         }
-        let (threshold, total) = (group.parameters.threshold, group.parameters.total)
+        let (threshold, total) = (parameters.threshold, parameters.total)
         return places.compactMap { path, shares in
             let place = CrowdedPlace(
                 path: path, shares: shares, suffices: shares.count >= threshold,

@@ -3,18 +3,13 @@ internal import Encoding
 
 /// What is known of one share without opening it. The share itself lies encrypted in the file at `path`.
 public struct ShareRecord: Equatable, Sendable, Codable {
-    /// The curve and signature scheme that a share is for.
-    public enum Curve: String, Sendable, Codable {
-        /// FROST for BIP-340 signatures on secp256k1 (BIP-445).
-        case secp256k1BIP340 = "secp256k1-bip340"
-    }
-
     /// What a share means: without these it is 32 bytes.
     public struct Metadata: Equatable, Sendable, Codable {
         public let threshold: Int
         public let total: Int
-        public let curve: Curve
-        /// How often the shares of this key were renewed. Shares of different epochs never work together.
+        /// The keys that there is a share of in it.
+        public let purposes: [KeyPurpose]
+        /// How often the shares of this wallet were renewed. Shares of different epochs never work together.
         public let epoch: Int
     }
 

@@ -21,8 +21,8 @@ extension SealedShare {
         guard let encoded, let sealed = try? SealedShare(decoding: encoded, name: nil) else {
             throw .notAShare(path: path)
         }
-        let place = try sealed.record.share(at: ShareLocation(index: sealed.share.index.value))
-        guard sealed.share.group == sealed.record.group, item?.account == place.id else { throw .notAShare(path: path) }
+        let place = try sealed.record.share(at: ShareLocation(index: sealed.keys.index.value))
+        guard sealed.keys.groups == sealed.record.keys, item?.account == place.id else { throw .notAShare(path: path) }
         return sealed
     }
 }

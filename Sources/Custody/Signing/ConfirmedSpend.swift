@@ -26,12 +26,12 @@ public struct ConfirmedSpend: Sendable {
     ) async throws(CustodyError) -> PSBT {
         let holders = holders.sorted { $0.index < $1.index }
         let indices = holders.map(\.index)
-        let threshold = wallet.group.parameters.threshold
+        let threshold = wallet.parameters.threshold
         guard Set(indices).count == threshold, holders.count == threshold else {
             throw .wrongNumberOfShares(needed: threshold, given: Set(indices).count)
         }
         // Indices are the holders' own claim, and become single bytes.
-        if let stranger = indices.first(where: { !(1...wallet.group.parameters.total).contains($0) }) {
+        if let stranger = indices.first(where: { !(1...wallet.parameters.total).contains($0) }) {
             throw .noSuchShare(name: ShareLocation(index: stranger).name)
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
@@ -55,7 +55,8 @@ public struct ConfirmedSpend: Sendable {
                 signatures.append(
                     (
                         request,
-                        try FROST.BIP340.aggregate(shares.map { $0[input] }, of: packages[input], in: wallet.group)
+                        try FROST.BIP340.aggregate(
+                            shares.map { $0[input] }, of: packages[input], in: wallet.keys.schnorr)
                     ))
             } catch {
                 throw .ceremony(error)
@@ -76,7 +77,7 @@ public struct ConfirmedSpend: Sendable {
             for (input, request) in requests.enumerated() {
                 packages.append(
                     try FROST.BIP340.SigningPackage(
-                        group: wallet.group, commitments: commitments.map { $0[input] },
+                        group: wallet.keys.schnorr, commitments: commitments.map { $0[input] },
                         tweaks: request.tweaks, message: request.message))
             }
             return packages

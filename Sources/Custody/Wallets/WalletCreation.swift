@@ -1,4 +1,3 @@
-internal import Curves
 internal import Encoding
 public import Secrets
 internal import SecureStorage
@@ -94,14 +93,14 @@ public struct WalletCreation: Sendable {
     ) async throws(CustodyError) -> WalletRecord {
         var wallet: WalletRecord?
         for (holder, location) in zip(holders, locations) {
-            let share = try await holder.takeShare()
-            let record = wallet ?? record(of: share.group, now: now)
+            let shares = try await holder.takeShares()
+            let record = wallet ?? record(of: shares.groups, now: now)
             wallet = record
-            guard share.group == record.group else { throw .ceremony(.inconsistentKey) }
+            guard shares.groups == record.keys else { throw .ceremony(.inconsistentKey) }
 
             progress(.sealing(location))
             try makeFolder(places.folder(of: location, of: name, in: home))
-            try SealedShare(share: share, record: record).seal(passphrase: passphrase, random: random)
+            try SealedShare(keys: shares, record: record).seal(passphrase: passphrase, random: random)
             made.append(path(of: location))
         }
         guard let wallet else { preconditionFailure("a group has at least two participants") }
@@ -121,17 +120,18 @@ public struct WalletCreation: Sendable {
         do { try FolderCreation.make(path) } catch { throw .noFolder(path: path, error) }
     }
 
-    private func record(of group: GroupKey<Secp256k1>, now: Int64) -> WalletRecord {
+    private func record(of keys: GroupKeys, now: Int64) -> WalletRecord {
         let epoch = 0
-        let walletID = WalletRecord.walletID(of: group)
+        let walletID = WalletRecord.walletID(of: keys)
         let shares = locations.map { location in
             ShareRecord(
                 id: ShareRecord.id(wallet: walletID, index: location.index, epoch: epoch), index: location.index,
                 location: location, path: path(of: location), createdAt: now,
                 metadata: ShareRecord.Metadata(
-                    threshold: parameters.threshold, total: parameters.total, curve: .secp256k1BIP340, epoch: epoch))
+                    threshold: parameters.threshold, total: parameters.total, purposes: KeyPurpose.allCases,
+                    epoch: epoch))
         }
         return WalletRecord(
-            name: name, network: network, createdAt: now, epoch: epoch, group: group, shares: shares)
+            name: name, network: network, createdAt: now, epoch: epoch, keys: keys, shares: shares)
     }
 }

@@ -1,4 +1,4 @@
-public import Curves
+internal import Curves
 internal import Encoding
 internal import Foundation
 public import Threshold
@@ -11,23 +11,39 @@ public struct WalletRecord: Equatable, Sendable {
     public let network: Network
     /// Seconds since 1970.
     public let createdAt: Int64
+    /// How often the shares were renewed.
     public let epoch: Int
-    public let group: GroupKey<Secp256k1>
+    /// What is public of the keys. The keys themselves stay when the shares are renewed.
+    public let keys: GroupKeys
     public let shares: [ShareRecord]
 
-    /// Tells this key from every other: the tagged hash of the group key's encoding, 32 bytes.
-    public var walletID: [UInt8] { Self.walletID(of: group) }
+    /// How many shares there are, and how many of them sign.
+    public var parameters: ThresholdParameters { keys.parameters }
 
-    static func walletID(of group: GroupKey<Secp256k1>) -> [UInt8] {
-        BIP340.taggedHash("Fueki/wallet", group.encoded)
+    /// Tells this wallet from every other, 32 bytes: the tagged hash of its public keys. It stays when the shares are renewed.
+    public var walletID: [UInt8] { Self.walletID(of: keys) }
+
+    static func walletID(of keys: GroupKeys) -> [UInt8] {
+        BIP340.taggedHash("Fueki/wallet", keys.publicKeys.encoded)
     }
 
-    /// The wallet's addresses and the transactions that spend from them.
+    /// The wallet's taproot addresses and the transactions that spend from them.
     ///
     /// - Throws: ``CustodyError/wallet(_:)`` if the key has none, which no honest key generation brings about.
     public var account: TaprootAccount {
+        get throws(CustodyError) { try accounts.taproot }
+    }
+
+    /// The wallet's addresses of every type.
+    ///
+    /// - Throws: as ``account``.
+    public var accounts: Accounts {
         get throws(CustodyError) {
-            do { return try TaprootAccount(groupKey: group.publicKey, network: network) } catch { throw .wallet(error) }
+            do {
+                return try Accounts(
+                    taproot: TaprootAccount(groupKey: keys.schnorr.publicKey, network: network),
+                    segwit: SegwitAccount(groupKey: keys.ecdsa.publicKey, network: network))
+            } catch { throw .wallet(error) }
         }
     }
 
@@ -48,7 +64,7 @@ extension WalletRecord {
     /// The same wallet with some of its shares in other places.
     func with(sharesAt paths: [ShareLocation: String]) -> WalletRecord {
         WalletRecord(
-            name: name, network: network, createdAt: createdAt, epoch: epoch, group: group,
+            name: name, network: network, createdAt: createdAt, epoch: epoch, keys: keys,
             shares: shares.map { $0.at(paths[$0.location] ?? $0.path) })
     }
 
@@ -68,11 +84,11 @@ extension WalletRecord {
         let network: String
         let created_at: Int64
         let epoch: Int
-        let group_key: String
+        let keys: [String: String]
         let shares: [ShareRecord]
     }
 
-    private static let format = 1
+    private static let format = 2
 
     /// The record as JSON with sorted keys.
     public var encoded: [UInt8] {
@@ -81,7 +97,7 @@ extension WalletRecord {
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             let json = JSON(
                 format: Self.format, name: name.description, network: network.name, created_at: createdAt, epoch: epoch,
-                group_key: Hex.encode(group.encoded), shares: shares)
+                keys: Self.names(keys.encoded), shares: shares)
             return Array(try encoder.encode(json)) + [0x0A]
         }
     }
@@ -108,10 +124,10 @@ extension WalletRecord {
         guard let network = Network(name: json.network) else { throw damaged("its network is not known") }
         // The epoch enters the ids of shares as four bytes.
         guard UInt32(exactly: json.epoch) != nil else { throw damaged("its epoch is not possible") }
-        guard let groupBytes = try? Hex.decode(json.group_key),
-            let group = try? GroupKey<Secp256k1>(decoding: groupBytes)
-        else { throw damaged("its group key is not valid") }
-        guard json.shares.map(\.index) == Array(1...group.parameters.total) else {
+        guard let encoded = Self.byPurpose(json.keys), let keys = try? GroupKeys(decoding: encoded) else {
+            throw damaged("its keys are not valid")
+        }
+        guard json.shares.map(\.index) == Array(1...keys.parameters.total) else {
             throw damaged("its list of shares is not complete")
         }
         for share in json.shares {
@@ -119,13 +135,26 @@ extension WalletRecord {
                 throw damaged("the path of share \(share.index) is not a path")
             }
             guard share.location.index == share.index, share.metadata.epoch == json.epoch,
-                share.metadata.threshold == group.parameters.threshold, share.metadata.total == group.parameters.total
+                share.metadata.threshold == keys.parameters.threshold, share.metadata.total == keys.parameters.total,
+                share.metadata.purposes == KeyPurpose.allCases
             else { throw damaged("the entry of share \(share.index) contradicts the wallet") }
-            guard share.id == ShareRecord.id(wallet: Self.walletID(of: group), index: share.index, epoch: json.epoch)
+            guard share.id == ShareRecord.id(wallet: Self.walletID(of: keys), index: share.index, epoch: json.epoch)
             else { throw damaged("the id of share \(share.index) is another wallet's") }
         }
         self.init(
-            name: name, network: network, createdAt: json.created_at, epoch: json.epoch, group: group,
+            name: name, network: network, createdAt: json.created_at, epoch: json.epoch, keys: keys,
             shares: json.shares)
+    }
+
+    /// Each key in hexadecimal, by the name of its purpose.
+    private static func names(_ keys: PerPurpose<[UInt8]>) -> [String: String] {
+        Dictionary(zip(KeyPurpose.allCases.map(\.rawValue), keys.all.map { Hex.encode($0) })) { first, _ in first }
+    }
+
+    private static func byPurpose(_ keys: [String: String]) -> PerPurpose<[UInt8]>? {
+        guard keys.count == KeyPurpose.allCases.count else { return nil }
+        func key(_ purpose: KeyPurpose) -> [UInt8]? { keys[purpose.rawValue].flatMap { try? Hex.decode($0) } }
+        guard let schnorr = key(.schnorr), let ecdsa = key(.ecdsa), let ed25519 = key(.ed25519) else { return nil }
+        return PerPurpose(schnorr: schnorr, ecdsa: ecdsa, ed25519: ed25519)
     }
 }

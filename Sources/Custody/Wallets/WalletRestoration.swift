@@ -46,7 +46,7 @@ public struct WalletRestoration: Sendable {
             guard record.name == name else { throw .shareOfAnother(path: path, wallet: record.name.description) }
             // A share of the same name, and of another key, network, epoch or day, is another wallet's.
             guard agreed == nil || agreed == record else { throw .sharesDisagree(path: path) }
-            let location = ShareLocation(index: sealed.share.index.value)
+            let location = ShareLocation(index: sealed.keys.index.value)
             guard paths.updateValue(path, forKey: location) == nil else { throw .sharesDisagree(path: path) }
             agreed = record
         }

@@ -111,6 +111,9 @@ extension Sharing {
         /// How often the shares that come out were renewed: 0 for a key that is new or imported.
         public var epoch: Int { origin.resultingEpoch }
 
+        /// The host keys of the future holders, by their numbers.
+        public var receiverHostKeys: [Suite.Group.Point] { receiving.map(\.hostKey) }
+
         /// The party with this host key.
         public func party(of hostKey: Suite.Group.Point) -> Party? {
             members.firstIndex { $0.hostKey == hostKey }.map { parties[$0] }

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Custody
+public import ArgumentParser
+public import Custody
 internal import Encoding
 internal import Wallet
 
@@ -11,16 +11,13 @@ struct AddressCommand: FuekiCommand {
 
             EXAMPLE
               fueki address savings --index 1
+              fueki address savings --type segwit
             """)
-
-    enum AddressType: String, CaseIterable, ExpressibleByArgument {
-        case p2tr
-    }
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(help: "The kind of address: taproot.")
-    var type = AddressType.p2tr
+    @Option(help: "The kind of address.")
+    var type = WalletAddress.Kind.taproot
 
     @Option(help: ArgumentHelp("Which address, from 0.", valueName: "number"))
     var index: UInt32 = 0
@@ -37,8 +34,20 @@ struct AddressCommand: FuekiCommand {
     func perform(_ output: Output) throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let address = try attempt { () throws(CustodyError) in
-            try wallet.address(at: change ? .change : .receive, index: index)
+            try wallet.address(type, at: change ? .change : .receive, index: index)
         }
         try output.result(address) { address.address }
+    }
+}
+
+/// `--type segwit`: the help and the shells list the names there are. The names of the scripts are taken as well.
+extension WalletAddress.Kind: ExpressibleByArgument {
+    /// Reads the name of a type, or of its script.
+    public init?(argument: String) {
+        switch argument {
+        case "p2tr": self = .taproot
+        case "p2wpkh": self = .segwit
+        default: self.init(rawValue: argument)
+        }
     }
 }

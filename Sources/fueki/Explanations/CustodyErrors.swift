@@ -31,6 +31,7 @@ extension CustodyError: Explained {
             Failure(
                 code: .badShare, name: "foreign_share",
                 message: "\(path) is not the \(location.name) share of this wallet")
+        case .otherEpoch(_, let path, let found, let wallet): otherEpoch(path, found, wallet)
         case .shareFileUnreadable(let path, .notFound):
             Failure(code: .badShare, name: "share_missing", message: "there is no file \(path)")
         case .shareFileUnreadable(let path, let error): unreadable(path, error)
@@ -91,5 +92,20 @@ extension CustodyError: Explained {
         case .diskFull: Failure(code: .unwritable, name: "disk_full", message: "\(file): \(error.sentence)")
         default: Failure(code: .badShare, name: "bad_share", message: "\(file): \(error.sentence)")
         }
+    }
+
+    /// A share of the wallet from before or after a renewal.
+    private func otherEpoch(_ path: String, _ found: Int, _ wallet: Int) -> Failure {
+        found < wallet
+            ? Failure(
+                code: .badShare, name: "old_share",
+                message: "\(path) is a share from before the wallet was renewed "
+                    + "(epoch \(found), the wallet is at \(wallet))",
+                hint: "use the newer file that 'fueki wallet show' names, and destroy this one")
+            : Failure(
+                code: .badShare, name: "newer_share",
+                message: "\(path) is from after a renewal that this machine does not know of "
+                    + "(epoch \(found), the wallet is at \(wallet))",
+                hint: "bring the wallet up to date with 'fueki wallet restore', and as many newer files as sign")
     }
 }

@@ -100,7 +100,7 @@ struct PSBTSign: FuekiCommand {
 
     /// The places that `--with` names, or the first whose files are there.
     private func locations(of wallet: WalletRecord) throws(Failure) -> [ShareLocation] {
-        let needed = wallet.group.parameters.threshold
+        let needed = wallet.parameters.threshold
         guard let with else {
             let present = wallet.shares.filter { FileManager.default.fileExists(atPath: $0.path) }
             // With too few of them, opening tells which one is not where it should be.

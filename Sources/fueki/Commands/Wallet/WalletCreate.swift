@@ -84,7 +84,7 @@ struct WalletCreate: FuekiCommand {
             ) { step in output.progress(step.description) }
         }
         let view = try WalletView(wallet)
-        let address = try attempt { () throws(CustodyError) in try wallet.address(at: .receive, index: 0) }
+        let address = try attempt { () throws(CustodyError) in try wallet.address(.taproot, at: .receive, index: 0) }
         let result = Result(wallet: view, firstAddress: address.address)
         try output.result(result) {
             ([view.text, "", "first address  \(address.address)"] + advice(on: wallet)).joined(separator: "\n")

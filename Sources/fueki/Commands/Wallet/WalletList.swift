@@ -38,8 +38,8 @@ struct WalletList: FuekiCommand {
         do throws(CustodyError) {
             let wallet = try home.wallet(name)
             return Entry(
-                name: name.description, network: wallet.network.name, threshold: wallet.group.parameters.threshold,
-                total: wallet.group.parameters.total, error: nil)
+                name: name.description, network: wallet.network.name, threshold: wallet.parameters.threshold,
+                total: wallet.parameters.total, error: nil)
         } catch {
             return Entry(
                 name: name.description, network: nil, threshold: nil, total: nil, error: error.failure.message)

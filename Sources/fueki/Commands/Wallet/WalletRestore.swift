@@ -40,7 +40,7 @@ struct WalletRestore: FuekiCommand {
             try await restoration.run(files: share, passphrase: secret)
         }
         // A share of a `wallet create` that was interrupted is whole, and may be the only one there is.
-        if isNew, share.count < wallet.group.parameters.threshold {
+        if isNew, share.count < wallet.parameters.threshold {
             output.note(
                 """
                 warning: these are fewer shares than sign. Be sure that the others exist before coins are sent to this \

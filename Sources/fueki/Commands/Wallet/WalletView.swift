@@ -23,19 +23,26 @@ struct WalletView: Encodable {
     let taproot_xonly: String
     let fingerprint: String
     let descriptor: String
+    let ecdsa_public_key: String
+    let segwit_descriptor: String
+    let ed25519_public_key: String
     let created_at: String
     let shares: [Share]
 
     init(_ wallet: WalletRecord) throws(Failure) {
-        let account = try attempt { () throws(CustodyError) in try wallet.account }
+        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
+        let account = accounts.taproot
         name = wallet.name.description
         network = wallet.network.name
-        threshold = wallet.group.parameters.threshold
-        total = wallet.group.parameters.total
+        threshold = wallet.parameters.threshold
+        total = wallet.parameters.total
         epoch = wallet.epoch
         taproot_xonly = Hex.encode(account.key.point.xOnly)
         fingerprint = account.key.fingerprint.description
         descriptor = account.descriptor.text
+        ecdsa_public_key = Hex.encode(wallet.keys.ecdsa.publicKey.encoded)
+        segwit_descriptor = accounts.segwit?.descriptor.text ?? ""
+        ed25519_public_key = Hex.encode(wallet.keys.ed25519.publicKey.encoded)
         created_at = Date(timeIntervalSince1970: TimeInterval(wallet.createdAt)).ISO8601Format()
         shares = wallet.shares.map {
             Share(
@@ -50,8 +57,12 @@ struct WalletView: Encodable {
             ["network", network],
             ["signs with", "\(threshold) of \(total) shares"],
             ["made", created_at],
-            ["key (x-only)", taproot_xonly],
-            ["descriptor", descriptor],
+            ["renewed", epoch == 0 ? "never" : "\(epoch) time\(epoch == 1 ? "" : "s")"],
+            ["taproot key", taproot_xonly],
+            ["", descriptor],
+            ["segwit key", ecdsa_public_key],
+            ["", segwit_descriptor],
+            ["ed25519 key", ed25519_public_key],
         ])
         let places = Table(
             shares.map { ["share \($0.index)", $0.location, $0.path + ($0.present ? "" : "   (not there now)")] })

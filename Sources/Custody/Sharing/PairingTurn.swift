@@ -1,0 +1,116 @@
+internal import Curves
+internal import Secrets
+internal import Threshold
+
+/// A holder's side of the set-up of pairs, which follows when a share of an ECDSA key was made or renewed: after it, each two
+/// holders can multiply secrets with each other.
+///
+/// Each step can be taken once; whatever comes of it, there is no second try.
+struct PairingTurn: ~Copyable {
+    private var state = State.waiting
+
+    private enum State: ~Copyable {
+        case waiting
+        case asked(ECDSA.PairSetup.Round1)
+        case first(ECDSA.PairSetup.Round1)
+        case second(ECDSA.PairSetup.Round2)
+        case third(ECDSA.PairSetup.Round3)
+        case pending(ECDSA.PairSetup.Pending)
+        case activated(ECDSA.KeyShare)
+        case finished
+    }
+
+    private mutating func takeState() -> State {
+        var current = State.finished
+        swap(&current, &state)
+        return current
+    }
+
+    /// - Parameters:
+    ///   - output: what came of the session of `Sharing` in which the share was made.
+    ///   - hostKey: the one of that session.
+    /// - Throws: ``CustodyError/ceremony(_:)``, ``CustodyError/staleMessage`` if no share came of it.
+    mutating func begin(
+        after output: consuming Sharing.Output<DKG.ECDSA>, hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
+        random: some RandomSource
+    ) throws(CustodyError) {
+        guard case .waiting = takeState() else { throw .staleMessage }
+        let session = try Pairing.session(after: output.recoveryData)
+        guard let share = output.takeShare() else { throw .staleMessage }
+        do { state = .asked(try ECDSA.PairSetup.Round1(session, share: share, hostKey: hostKey, random: random)) } catch
+        {
+            throw .ceremony(error)
+        }
+    }
+
+    /// Answers one message of the set-up.
+    ///
+    /// - Parameters:
+    ///   - payload: gives the payload of the message, if it is of this kind.
+    ///   - total: how many holders there are.
+    mutating func answer(
+        of total: Int, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource,
+        _ payload: (CeremonyMessage.Kind) throws(CustodyError) -> [UInt8]
+    ) throws(CustodyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
+        let places = Places(total: total)
+        switch takeState() {
+        case .asked(let round):
+            guard try payload(.pairingRequest).isEmpty else { throw .malformedMessage }
+            let messages = places.list(round.messages)
+            state = .first(round)
+            return (.firstPairing, messages)
+        case .first(let round):
+            let received = try places.messages(in: try payload(.firstPairings))
+            do throws(ThresholdError) {
+                let next = try round.receive(received, random: random)
+                let messages = places.list(next.messages)
+                state = .second(next)
+                return (.secondPairing, messages)
+            } catch { throw .ceremony(error) }
+        case .second(let round):
+            let received = try places.messages(in: try payload(.secondPairings))
+            do throws(ThresholdError) {
+                let next = try round.receive(received, random: random)
+                let messages = places.list(next.messages)
+                state = .third(next)
+                return (.thirdPairing, messages)
+            } catch { throw .ceremony(error) }
+        case .third(let round):
+            let received = try places.messages(in: try payload(.thirdPairings))
+            do throws(ThresholdError) {
+                let pending = try round.receive(received, hostKey: hostKey, random: random)
+                let message = pending.message
+                state = .pending(pending)
+                return (.pairingConfirmation, message)
+            } catch { throw .ceremony(error) }
+        case .pending(let pending):
+            let certificate = try payload(.pairingCertificate)
+            do { state = .activated(try pending.activate(certificate)) } catch { throw .ceremony(error) }
+            return (.paired, [])
+        default:
+            throw .staleMessage
+        }
+    }
+
+    /// The share with its pairs, once there are some, and once.
+    mutating func takeShare() throws(CustodyError) -> ECDSA.KeyShare {
+        guard case .activated(let share) = takeState() else { throw .staleMessage }
+        return share
+    }
+
+    /// What one sends to all, or gets from all, as a list: empty for those who are sent nothing.
+    private struct Places {
+        let total: Int
+
+        private var indices: [ParticipantIndex] { (1...total).compactMap { try? ParticipantIndex($0) } }
+
+        func list(_ messages: [ParticipantIndex: [UInt8]]) -> [UInt8] {
+            MessageList.encode(indices.map { messages[$0] ?? [] })
+        }
+
+        func messages(in list: [UInt8]) throws(CustodyError) -> [ParticipantIndex: [UInt8]] {
+            let messages = try MessageList.decode(list, count: total)
+            return Dictionary(zip(indices, messages).filter { !$0.1.isEmpty }) { first, _ in first }
+        }
+    }
+}
