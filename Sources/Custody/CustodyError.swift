@@ -20,6 +20,10 @@ public enum CustodyError: Error, Equatable, Sendable {
     case foreignShare(ShareLocation, path: String)
     /// The file holds this share of this wallet from before or after the shares were renewed.
     case otherEpoch(ShareLocation, path: String, found: Int, wallet: Int)
+    /// ECDSA is not signed with a share whose file cannot be written: what a cheater did would be forgotten.
+    case shareNotWritable(ShareLocation, path: String, SecureStorageError)
+    /// So many sessions of ECDSA with this share came to nothing that there is no further one before the shares are renewed.
+    case tooManyUnfinishedSignatures(ShareLocation, limit: Int)
     /// A file that was named as a share cannot be opened.
     case shareFileUnreadable(path: String, SecureStorageError)
     /// A file that was named as a share is a vault, and holds no share.

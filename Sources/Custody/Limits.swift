@@ -6,6 +6,9 @@ enum Limits {
     static let messageSize = WalletLimits.psbtBytes + 4_096
     /// Indices of shares are 1 to 15 (`ThresholdParameters`).
     static let parties = 15
+    /// A session of ECDSA that fails and names nobody should tell a cheater nothing of the key. Should it tell a bit after
+    /// all, so few bits say nothing: the key has 256. Nobody sees so many fail without asking why.
+    static let unfinishedSignatures = 16
     /// A public description of a wallet: a few hundred bytes for each share.
     static let walletRecordSize = 64 << 10
 }

@@ -38,7 +38,7 @@ struct SealedShareTests {
         withUnsafeBytes(of: UInt32(bytes.count).bigEndian) { [UInt8]($0) } + bytes
     }
 
-    private static func join(_ parts: [[UInt8]]) -> [UInt8] { [2] + parts.flatMap(sized) }
+    private static func join(_ parts: [[UInt8]]) -> [UInt8] { [2, 0, 0, 0, 0] + parts.flatMap(sized) }
 
     private static var golden: [UInt8] { join(parts) }
 
@@ -63,15 +63,18 @@ struct SealedShareTests {
         let index = read.keys.index.value
         #expect(index == 1)
         #expect(read.record == (try wallet().record))
+        let counted = try SealedShare(decoding: secret(Self.golden.replacing(1..<5, with: [0, 0, 1, 2])), name: nil)
+        #expect(read.unfinishedSignatures == 0 && counted.unfinishedSignatures == 0x102)
     }
 
     @Test("another format, and sizes that do not add up, are malformed")
     func sizes() throws {
         let golden = Self.golden
         var broken: [[UInt8]] = [
-            [2], [2, 0, 0, 0, 0], golden.dropLast(), golden + [0], golden.flipping(0), golden.flipping(0, by: 3),
+            [2], [2, 0, 0, 0], [2, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0, 0, 0, 0], golden.dropLast(), golden + [0],
+            golden.flipping(0), golden.flipping(0, by: 3),
         ]
-        var start = 1
+        var start = 5
         for (number, part) in Self.parts.enumerated() {
             broken += [
                 Array(golden.prefix(start)), Array(golden.prefix(start + 3)), golden.flipping(start, by: 0x80),

@@ -6,12 +6,15 @@ internal import Threshold
 /// One holder's shares as they lie in their file: the shares of all keys, and a copy of the wallet's description that nobody
 /// can change without the passphrase ([format](../../../docs/formats/sealed-share.md)).
 public struct SealedShare: ~Copyable, Sendable {
-    public let keys: KeyShares
+    public internal(set) var keys: KeyShares
     public let record: WalletRecord
+    /// How many sessions began to sign with the ECDSA share and were not seen to end with a signature that verifies.
+    public internal(set) var unfinishedSignatures: Int
 
-    init(keys: consuming KeyShares, record: WalletRecord) {
+    init(keys: consuming KeyShares, record: WalletRecord, unfinishedSignatures: Int = 0) {
         self.keys = keys
         self.record = record
+        self.unfinishedSignatures = unfinishedSignatures
     }
 
     /// Takes the share out, to sign with.
@@ -52,14 +55,29 @@ public struct SealedShare: ~Copyable, Sendable {
         _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes
     ) async throws(CustodyError) -> SealedShare {
         let place = try wallet.share(at: location)
-        let content: Content
+        let vault: VaultFile
         do {
-            let vault = try VaultFile.openReadOnly(at: place.path, passphrase: passphrase, freshness: .unchecked)
-            content = try await Self.content(of: vault, named: try itemName(place))
-            await vault.close()
+            vault = try VaultFile.openReadOnly(at: place.path, passphrase: passphrase, freshness: .unchecked)
         } catch .notFound {
             throw .shareMissing(location, path: place.path)
         } catch {
+            throw .shareUnreadable(location, path: place.path, error)
+        }
+        let sealed = try await read(place, of: wallet, from: vault)
+        await vault.close()
+        return sealed
+    }
+
+    /// Reads a share from its file, and checks that it is that share of that wallet.
+    ///
+    /// - Throws: ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/foreignShare(_:path:)``,
+    ///   ``CustodyError/otherEpoch(_:path:found:wallet:)``.
+    static func read(
+        _ place: ShareRecord, of wallet: WalletRecord, from vault: VaultFile
+    ) async throws(CustodyError) -> SealedShare {
+        let location = place.location
+        let content: Content
+        do { content = try await Self.content(of: vault, named: try itemName(place)) } catch {
             throw .shareUnreadable(location, path: place.path, error)
         }
         let sealed: SealedShare
@@ -115,7 +133,7 @@ public struct SealedShare: ~Copyable, Sendable {
     static let service = "fueki.share"
 
     /// Tells the wallet, the share and the epoch: a file of another wallet has no item of this name.
-    private static func itemName(_ place: ShareRecord) throws(SecureStorageError) -> ItemName {
+    static func itemName(_ place: ShareRecord) throws(SecureStorageError) -> ItemName {
         try ItemName(service: service, account: place.id)
     }
 }

@@ -7,12 +7,15 @@ internal import Threshold
 /// | bytes | what |
 /// |---|---|
 /// | 1 | format, 2 |
+/// | 4 | how many ECDSA sessions were begun and not seen to succeed |
 /// | 4, then so many | the share of the Schnorr key ([format](../../../docs/formats/threshold-messages.md)) |
 /// | 4, then so many | the share of the ECDSA key, with what is kept of each peer |
 /// | 4, then so many | the share of the Ed25519 key |
 /// | 4, then so many | the description, the JSON of `wallet.json` |
 extension SealedShare {
     private static let format: UInt8 = 2
+    /// The format and the counter.
+    private static let headSize = 5
 
     /// - Throws: what stands in the way of writing the description as JSON.
     borrowing func encoded() throws -> SecretBytes {
@@ -20,10 +23,11 @@ extension SealedShare {
         let ecdsa = keys.ecdsa.encoded()
         let ed25519 = keys.ed25519.encoded()
         let record = try record.encoded
-        let size = 1 + 4 * 4 + schnorr.count + ecdsa.count + ed25519.count + record.count
+        let size = Self.headSize + 4 * 4 + schnorr.count + ecdsa.count + ed25519.count + record.count
         return SecretBytes(count: size) { memory in
             memory[0] = Self.format
-            var offset = 1
+            memory.storeBytes(of: UInt32(unfinishedSignatures).bigEndian, toByteOffset: 1, as: UInt32.self)
+            var offset = Self.headSize
             func append(_ part: UnsafeRawBufferPointer) {
                 let target = UnsafeMutableRawBufferPointer(rebasing: memory[offset...])
                 target.storeBytes(of: UInt32(part.count).bigEndian, as: UInt32.self)
@@ -48,7 +52,11 @@ extension SealedShare {
             schnorr: try Self.decode(bytes.copy(of: parts[0]), KeyShare<Secp256k1>.init(decoding:)),
             ecdsa: try Self.decode(bytes.copy(of: parts[1]), ECDSA.KeyShare.init(decoding:)),
             ed25519: try Self.decode(bytes.copy(of: parts[2]), KeyShare<Ed25519>.init(decoding:)))
-        self.init(keys: keys, record: try WalletRecord(decoding: record, name: name))
+        let counter = bytes.withUnsafeBytes {
+            Int(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
+        }
+        self.init(
+            keys: keys, record: try WalletRecord(decoding: record, name: name), unfinishedSignatures: counter)
     }
 
     private static func decode<Share: ~Copyable>(
@@ -59,9 +67,9 @@ extension SealedShare {
 
     /// Where the four parts lie, if their sizes add up to the whole, and none is empty.
     private static func parts(of bytes: UnsafeRawBufferPointer) -> [Range<Int>]? {
-        guard bytes.first == format else { return nil }
+        guard bytes.count >= headSize, bytes.first == format else { return nil }
         var parts: [Range<Int>] = []
-        var offset = 1
+        var offset = headSize
         for _ in 0..<4 {
             guard offset + 4 <= bytes.count else { return nil }
             let size = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))

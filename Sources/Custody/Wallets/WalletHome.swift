@@ -70,6 +70,8 @@ public struct WalletHome: Sendable {
     }
 
     func folder(of name: WalletName) -> String { "\(path)/wallets/\(name)" }
+    /// Where this machine notes how new the share files were that it has written.
+    func generations(of name: WalletName) -> String { "\(folder(of: name))/seen" }
     func recordPath(of name: WalletName) -> String { "\(folder(of: name))/wallet.json" }
 }
 

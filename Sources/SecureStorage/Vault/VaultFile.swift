@@ -87,16 +87,17 @@ extension VaultFile {
         try open(at: path, passphrase: passphrase, freshness: freshness, random: random, stretcher: .real)
     }
 
+    /// - Parameter access: who may have access to the file. A sealed share may lie on a stick that knows no owners.
     package static func open(
         at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource,
-        stretcher: Stretcher
+        access: AtomicFile.Access = .ownerOnly, stretcher: Stretcher
     ) throws(SecureStorageError) -> VaultFile {
         let location = try FileLocation(path)
         let folder = try Folder(at: location.folder)
         guard folder.contains(location.name) else { throw .notFound }
         let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
         try folder.remove(AtomicFile.temporaryName(of: location.name))
-        let bytes = try AtomicFile.read(location.name, in: folder, limit: Limits.fileSize, access: .ownerOnly)
+        let bytes = try AtomicFile.read(location.name, in: folder, limit: Limits.fileSize, access: access)
         var vault = try Vault(opening: bytes, passphrase: passphrase, by: stretcher)
         try freshness.check(vault.state.generation, of: vault.id)
         if vault.opensByLegacySlot {

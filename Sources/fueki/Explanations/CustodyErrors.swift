@@ -31,6 +31,17 @@ extension CustodyError: Explained {
             Failure(
                 code: .badShare, name: "foreign_share",
                 message: "\(path) is not the \(location.name) share of this wallet")
+        case .shareNotWritable(let location, let path, let error):
+            Failure(
+                code: .unwritable, name: "share_not_writable",
+                message: "cannot write to the \(location.name) share (\(path)): \(error.sentence)",
+                hint: "a SegWit signature is made only where failures can be recorded; make the file writable, "
+                    + "or sign with other shares")
+        case .tooManyUnfinishedSignatures(let location, let limit):
+            Failure(
+                code: .refused, name: "too_many_failed_signatures",
+                message: "\(limit) attempts to sign with the ECDSA share of \(location.name) came to nothing",
+                hint: "somebody may be probing it: renew the shares with 'fueki wallet refresh' before the next one")
         case .otherEpoch(_, let path, let found, let wallet): otherEpoch(path, found, wallet)
         case .shareFileUnreadable(let path, .notFound):
             Failure(code: .badShare, name: "share_missing", message: "there is no file \(path)")
@@ -90,6 +101,10 @@ extension CustodyError: Explained {
                 code: .wrongPassphrase, name: "wrong_passphrase", message: "the passphrase does not open \(file)")
         case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(file): \(error.sentence)")
         case .diskFull: Failure(code: .unwritable, name: "disk_full", message: "\(file): \(error.sentence)")
+        case .rolledBack:
+            Failure(
+                code: .badShare, name: "old_copy", message: "\(file): \(error.sentence)",
+                hint: "use the newest copy of the file; or renew the shares with 'fueki wallet refresh'")
         default: Failure(code: .badShare, name: "bad_share", message: "\(file): \(error.sentence)")
         }
     }

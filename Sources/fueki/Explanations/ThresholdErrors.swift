@@ -7,9 +7,43 @@ extension ThresholdError: Explained {
         case .faulty(let culprits):
             Failure(
                 code: .ceremony, name: "faulty_share",
-                message: "the signature does not verify, because of "
-                    + culprits.map { "the \(ShareLocation(index: $0.value).name) share" }.joined(separator: " and "))
-        default: Failure(code: .ceremony, name: "ceremony", message: "the holders could not sign: \(self)")
+                message: "what came from \(culprits.map(\.shareName).joined(separator: " and ")) does not verify")
+        case .cheating(let peer):
+            Failure(
+                code: .ceremony, name: "cheating_share",
+                message: "\(peer.shareName) tried to cheat, and is banned from signing ECDSA with the one that noticed",
+                hint: "find out what happened in its place; 'fueki wallet refresh' makes new shares, and lifts the ban")
+        case .banned(let peer):
+            Failure(
+                code: .refused, name: "banned_share",
+                message: "\(peer.shareName) cheated before, and is banned from signing ECDSA with one of these",
+                hint: "sign with other shares; 'fueki wallet refresh' makes new ones, and lifts the ban")
+        case .wrongEpoch(let expected, let got):
+            Failure(
+                code: .badShare, name: got < expected ? "old_share" : "newer_share",
+                message: "shares from before and after a renewal do not work together "
+                    + "(epoch \(got) where \(expected) was expected)",
+                hint: "use the files that 'fueki wallet show' names")
+        case .keyGeneration(.suspect(let culprit)):
+            Failure(
+                code: .ceremony, name: "faulty_share", message: "the holder of \(culprit.shareName) dealt a wrong share"
+            )
+        case .sharing(.suspect(let culprit, _)):
+            Failure(code: .ceremony, name: "faulty_share", message: "\(culprit.name) dealt wrongly")
+        case .sharing(.faulty(let culprits)):
+            Failure(
+                code: .ceremony, name: "faulty_share",
+                message: "what came from \(culprits.map(\.name).joined(separator: " and ")) does not verify")
+        default: Failure(code: .ceremony, name: "ceremony", message: "the holders could not finish: \(self)")
         }
     }
+}
+
+extension ParticipantIndex {
+    /// The share as a person knows it.
+    fileprivate var shareName: String { "the \(ShareLocation(index: value).name) share" }
+}
+
+extension Sharing.Party {
+    fileprivate var name: String { (receiver ?? dealer).map { "the holder of \($0.shareName)" } ?? "a holder" }
 }

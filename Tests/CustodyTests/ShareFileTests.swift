@@ -1,0 +1,201 @@
+import Foundation
+import Secrets
+import SecureStorage
+import TestSupport
+import Testing
+import Threshold
+
+@testable import Custody
+
+/// What has to be remembered of ECDSA sessions, by a file that may be closed, killed, copied and put back.
+@Suite("Share files: bans and failures")
+struct ShareFileTests {
+    private static let passphrase = Household.passphrase
+
+    private func open(_ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome)
+        async throws(CustodyError)
+        -> ShareFile
+    {
+        try await ShareFile.open(
+            location, of: wallet, in: home, passphrase: secret(Self.passphrase), random: SystemRandom())
+    }
+
+    /// Whom a share does not sign ECDSA with any more, and its count, by a look at the file.
+    private func state(
+        _ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome
+    ) async throws -> (banned: [Int], unfinished: Int) {
+        let sealed = try await home.open(location, of: wallet, passphrase: secret(Self.passphrase))
+        return (sealed.keys.ecdsa.banned.map(\.value), sealed.unfinishedSignatures)
+    }
+
+    @Test("ban_survives_restart: who cheated is banned in the file, before the call returns")
+    func ban() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        let file = try await open(.device, of: wallet, in: house.home)
+        try await file.ban(try ParticipantIndex(2))
+        // The process is killed here: nothing was closed.
+        #expect(try await state(.device, of: wallet, in: house.home).banned == [2])
+        await file.close()
+        let again = try await open(.device, of: wallet, in: house.home)
+        let share = try await again.share()
+        #expect(share.keys.ecdsa.banned.map(\.value) == [2])
+        // Nothing is left of the pair but the mark: some 64 KB less.
+        let other = try await house.home.open(.recovery, of: wallet, passphrase: secret(Self.passphrase))
+        let (size, full) = (share.keys.ecdsa.encoded().count, other.keys.ecdsa.encoded().count)
+        #expect(size < full - 60_000)
+        // The other shares know nothing of it.
+        #expect(try await state(.backup, of: wallet, in: house.home).banned == [])
+        #expect(try await state(.recovery, of: wallet, in: house.home).banned == [])
+    }
+
+    @Test("no_retry_after_ban: with whom was banned no session begins, and with another one does")
+    func noRetry() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        let file = try await open(.device, of: wallet, in: house.home)
+        try await file.ban(try ParticipantIndex(2))
+        await file.close()
+        let again = try await open(.device, of: wallet, in: house.home)
+        let share = try await again.share()
+        func begin(with peer: Int) throws {
+            let request = try ECDSA.SigningRequest(
+                signers: [ParticipantIndex(1), ParticipantIndex(peer)], message: [UInt8](repeating: 7, count: 32))
+            _ = try ECDSA.Round1(share.keys.ecdsa, request, random: SystemRandom()).message
+        }
+        #expect(throws: ThresholdError.banned(try ParticipantIndex(2))) { try begin(with: 2) }
+        #expect(throws: Never.self) { try begin(with: 3) }
+    }
+
+    @Test("a holder that is not there, or oneself, cannot be banned")
+    func strangers() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        let file = try await open(.device, of: wallet, in: house.home)
+        for stranger in [1, 3] {
+            let index = try ParticipantIndex(stranger)
+            #expect(
+                await failure { () async throws(CustodyError) in try await file.ban(index) }
+                    == .ceremony(.unknownParticipant(index)))
+        }
+        #expect(try await state(.device, of: wallet, in: house.home).banned == [])
+    }
+
+    @Test(
+        "failed_signature_counter_limits_retries: what began and did not succeed counts, over restarts, up to a limit")
+    func counter() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        for number in 1...Limits.unfinishedSignatures {
+            let file = try await open(.device, of: wallet, in: house.home)
+            try await file.begin()
+            #expect(try await state(.device, of: wallet, in: house.home).unfinished == number)
+            await file.close()
+        }
+        let file = try await open(.device, of: wallet, in: house.home)
+        let limit = CustodyError.tooManyUnfinishedSignatures(.device, limit: Limits.unfinishedSignatures)
+        #expect(await failure { () async throws(CustodyError) in try await file.begin() } == limit)
+        // The other share has its own count.
+        let other = try await open(.backup, of: wallet, in: house.home)
+        #expect(await failure { () async throws(CustodyError) in try await other.begin() } == nil)
+    }
+
+    @Test("a session that succeeds leaves the count as it was")
+    func success() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        let file = try await open(.device, of: wallet, in: house.home)
+        try await file.begin()
+        try await file.begin()
+        try await file.succeeded()
+        #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
+        try await file.succeeded()
+        try await file.succeeded()
+        #expect(try await state(.device, of: wallet, in: house.home).unfinished == 0)
+    }
+
+    @Test("one session at a time, of all processes")
+    func locked() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        let file = try await open(.device, of: wallet, in: house.home)
+        let path = try wallet.share(at: .device).path
+        let failure = await failure { () async throws(CustodyError) in
+            try await open(.device, of: wallet, in: house.home)
+        }
+        guard case .shareUnreadable(.device, path, .lockedByAnother) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        await file.close()
+        _ = try await open(.device, of: wallet, in: house.home)
+    }
+
+    @Test("a file that cannot be written begins no session")
+    func notWritable() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        let path = try wallet.share(at: .backup).path
+        // A disk that is full when it comes to writing: the temporary file's place is taken by a folder that is not empty.
+        let file = try await open(.backup, of: wallet, in: house.home)
+        try house.put([1], at: "backup/.fueki-w-backup.vault.tmp/x")
+        let peer = try ParticipantIndex(1)
+        for refused in [
+            await CustodyTests.failure { () async throws(CustodyError) in try await file.begin() },
+            await CustodyTests.failure { () async throws(CustodyError) in try await file.ban(peer) },
+        ] {
+            guard case .shareNotWritable(.backup, path, _) = refused else {
+                Issue.record("\(String(describing: refused))")
+                continue
+            }
+        }
+        #expect(try await state(.backup, of: wallet, in: house.home).unfinished == 0)
+        await file.close()
+        // And one that is so from the beginning.
+        let failure = await failure { () async throws(CustodyError) in
+            try await open(.backup, of: wallet, in: house.home)
+        }
+        guard case .shareNotWritable(.backup, path, _) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    @Test("restored_snapshot: a copy of the file from before a ban does not lift it on this machine")
+    func snapshot() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        let path = try wallet.share(at: .device).path
+        let copy = try house.bytes("home/wallets/w/device.vault")
+        let file = try await open(.device, of: wallet, in: house.home)
+        try await file.ban(try ParticipantIndex(2))
+        await file.close()
+        try house.put(copy, at: "home/wallets/w/device.vault")
+        #expect(
+            await failure { () async throws(CustodyError) in try await open(.device, of: wallet, in: house.home) }
+                == .shareUnreadable(.device, path: path, .rolledBack(found: 1, expected: 2)))
+    }
+
+    @Test("what is wrong with the file is told as when it is only read")
+    func refusals() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        let path = try wallet.share(at: .device).path
+        func failure(_ location: ShareLocation, of wallet: WalletRecord, _ words: String = Self.passphrase) async
+            -> CustodyError?
+        {
+            await CustodyTests.failure { () async throws(CustodyError) in
+                try await ShareFile.open(
+                    location, of: wallet, in: house.home, passphrase: secret(words), random: SystemRandom())
+            }
+        }
+        #expect(await failure(.recovery, of: wallet) == .noSuchShare(name: "recovery"))
+        #expect(await failure(.device, of: wallet, "other") == .shareUnreadable(.device, path: path, .wrongPassphrase))
+        let swapped = wallet.with(sharesAt: [.backup: path])
+        #expect(await failure(.backup, of: swapped) == .foreignShare(.backup, path: path))
+        // The lock was given back each time.
+        _ = try await open(.device, of: wallet, in: house.home)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(await failure(.device, of: wallet) == .shareMissing(.device, path: path))
+    }
+}
