@@ -66,6 +66,20 @@ struct HashTests {
         #expect(hex(SHA256.hash([])) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     }
 
+    @Test("a hasher that has taken a beginning hashes it with any number of endings")
+    func endings() {
+        var hasher = SHA256()
+        let beginning = [UInt8](repeating: 7, count: 64)
+        hasher.update(beginning)
+        for size in 0..<130 {
+            let ending = [UInt8](repeating: UInt8(size), count: size)
+            var hash = [UInt8](repeating: 0, count: 32)
+            ending.withUnsafeBytes { hasher.finalize(with: $0, into: &hash) }
+            #expect(hash == SHA256.hash(beginning + ending))
+        }
+        #expect(hasher.finalize() == SHA256.hash(beginning))
+    }
+
     @Test("HMAC-SHA-512: RFC 4231, cases 1 and 6, and an empty key")
     func hmac() {
         #expect(

@@ -46,9 +46,7 @@ extension ECDSA {
         /// Writes 32 bytes to `output`: the hash of the input.
         @inline(__always)
         func hash(_ input: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) {
-            var state = state
-            state.update(input)
-            state.finalize(into: output.assumingMemoryBound(to: UInt8.self))
+            state.finalize(with: input, into: output.assumingMemoryBound(to: UInt8.self))
         }
 
         /// The hash of public bytes.
