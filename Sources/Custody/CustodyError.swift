@@ -44,6 +44,9 @@ public enum CustodyError: Error, Equatable, Sendable {
     case staleMessage
     /// A holder was asked to sign something else than the person confirmed.
     case notWhatWasConfirmed
+    /// A holder was asked for an ECDSA signature, and has nowhere to write down which peers cheat: its share was opened to be
+    /// read only.
+    case noLedger
     /// A holder found a reason not to sign.
     case refused([Refusal])
     /// The transaction, an address or an amount is malformed.

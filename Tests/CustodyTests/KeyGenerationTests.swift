@@ -72,8 +72,10 @@ struct KeyGenerationTests {
         let confirmed = try proposed.confirmed(proposed.summary.intentDigest)
         let signed = try await confirmed.sign(
             with: [
-                SealedShare(keys: first, record: record).holder(confirmed: confirmed.digest, random: SystemRandom()),
-                SealedShare(keys: third, record: record).holder(confirmed: confirmed.digest, random: SystemRandom()),
+                SealedShare(keys: first, record: record).holder(
+                    confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
+                SealedShare(keys: third, record: record).holder(
+                    confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
             ], random: SystemRandom())
         #expect(try payment.isSigned(in: signed))
 

@@ -62,9 +62,11 @@ struct KnownWallet: Sendable {
     }
 
     /// A holder to whom this was confirmed.
-    func holder(_ index: Int, of spend: ConfirmedSpend, on network: Network? = nil) throws -> SigningHolder {
+    func holder(
+        _ index: Int, of spend: ConfirmedSpend, on network: Network? = nil, ledger: (any SigningLedger)? = nil
+    ) throws -> SigningHolder {
         SigningHolder(
-            share: try share(index), network: network ?? record.network, confirmed: spend.digest,
+            keys: try shares(index), network: network ?? record.network, confirmed: spend.digest, ledger: ledger,
             random: SystemRandom())
     }
 

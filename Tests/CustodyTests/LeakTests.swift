@@ -67,7 +67,9 @@
                 guard let share = share.take() else { return needles }
                 try SealedShare(keys: share, record: wallet).seal(passphrase: secret("p"), random: SystemRandom())
                 let sealed = try await SealedShare.open(location, of: wallet, passphrase: secret("p"))
-                holders.append(sealed.holder(confirmed: confirmed.digest, random: SystemRandom()))
+                holders.append(
+                    sealed.holder(
+                        confirmed: confirmed.digest, ledger: nil, random: SystemRandom()))
             }
             let signed = try await confirmed.sign(with: holders, random: SystemRandom())
             #expect(try payment.isSigned(in: signed))

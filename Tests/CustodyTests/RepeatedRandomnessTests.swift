@@ -19,7 +19,8 @@ struct RepeatedRandomnessTests {
     ) async throws -> [[UInt8]] {
         let confirmed = try payment.confirmed(from: wallet)
         let holder = SigningHolder(
-            share: try wallet.share(1), network: wallet.record.network, confirmed: confirmed.digest, random: Stuck())
+            keys: try wallet.shares(1), network: wallet.record.network, confirmed: confirmed.digest, ledger: nil,
+            random: Stuck())
         let proposal = SigningProposal(confirmed: confirmed.digest, signers: [1, 2], psbt: confirmed.psbt.encoded)
         let request = CeremonyMessage(
             kind: .signingProposal, sender: CeremonyMessage.coordinator, session: session, payload: proposal.encoded)

@@ -57,7 +57,7 @@ struct SigningRequestAttackTests {
         ]
         for change in changes {
             try await ask(.notWhatWasConfirmed) { session, commitments in
-                let own = session.spend.requests[0].tweaks
+                let own = try #require(SchnorrRequest(session.spend.requests[0])).tweaks
                 return [try session.package(0, commitments[0], tweaks: change(own))]
             }
         }

@@ -55,7 +55,7 @@ struct SigningSession {
     ) throws -> FROST.BIP340.SigningPackage {
         try FROST.BIP340.SigningPackage(
             group: group ?? wallet.record.keys.schnorr, commitments: commitments,
-            tweaks: tweaks ?? spend.requests[input].tweaks,
+            tweaks: tweaks ?? SchnorrRequest(spend.requests[input])?.tweaks ?? [],
             message: message ?? spend.requests[input].message)
     }
 

@@ -20,6 +20,8 @@ struct CeremonyMessage: Equatable {
         // Signing.
         case signingProposal = 16
         case signingCommitments, signingPackages, signatureShares
+        case ecdsaRequest, nonceCommitment, nonceCommitments, transfers, receivedTransfers, multiplications
+        case receivedMultiplications, partialSignature, ecdsaSignature, signatureAccepted
         // The set-up of pairs, after ECDSA shares were made or renewed.
         case pairingRequest = 48
         case firstPairing, firstPairings, secondPairing, secondPairings, thirdPairing, thirdPairings

@@ -17,12 +17,16 @@ public struct SealedShare: ~Copyable, Sendable {
         self.unfinishedSignatures = unfinishedSignatures
     }
 
-    /// Takes the share out, to sign with.
+    /// Takes the shares out, to sign with.
     ///
-    /// - Parameter confirmed: ``SpendSummary/intentDigest`` of what the person confirmed: the one thing that is signed.
-    public consuming func holder(confirmed: [UInt8], random: some RandomSource) -> SigningHolder {
+    /// - Parameters:
+    ///   - confirmed: ``SpendSummary/intentDigest`` of what the person confirmed: the one thing that is signed.
+    ///   - ledger: of this share. Without one, the holder makes no ECDSA signatures.
+    public consuming func holder(
+        confirmed: [UInt8], ledger: (any SigningLedger)?, random: some RandomSource
+    ) -> SigningHolder {
         let network = record.network
-        return SigningHolder(share: keys.schnorr.clone(), network: network, confirmed: confirmed, random: random)
+        return SigningHolder(keys: keys, network: network, confirmed: confirmed, ledger: ledger, random: random)
     }
 
     /// Writes the shares to a new file. No file is ever replaced.

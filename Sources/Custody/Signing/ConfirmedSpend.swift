@@ -11,7 +11,11 @@ public struct ConfirmedSpend: Sendable {
     public let digest: [UInt8]
     let wallet: WalletRecord
 
-    /// Has the holders sign, as their coordinator: two rounds, in which nothing but bytes goes back and forth.
+    /// Whether it takes ECDSA signatures, for which the shares' files have to be writable.
+    public var needsLedgers: Bool { requests.contains { ECDSARequest($0) != nil } }
+
+    /// Has the holders sign, as their coordinator. Nothing but bytes goes back and forth: two rounds for all taproot inputs,
+    /// and four for each input that takes an ECDSA signature.
     ///
     /// Each signature is verified under the key of the output that it spends before the PSBT with it is returned.
     /// A session that fails cannot go on; begin another one.
@@ -35,100 +39,18 @@ public struct ConfirmedSpend: Sendable {
             throw .noSuchShare(name: ShareLocation(index: stranger).name)
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
-
-        // Round 1: each holder reads the transaction itself, and commits to nonces for each input.
         let proposal = SigningProposal(confirmed: digest, signers: indices, psbt: psbt.encoded)
-        let commitments = try decode(
-            try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
-            from: holders, FROST.BIP340.Commitment.init(decoding:), by: \.index)
 
-        // Round 2: each holder signs what it worked out itself, if it is what is asked for here.
-        let packages = try packages(for: commitments)
-        let shares = try decode(
-            try await ceremony.ask(
-                .signingPackages, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares),
-            from: holders, FROST.BIP340.SignatureShare.init(decoding:), by: \.index)
-
-        var signatures: [(request: SigningRequest, signature: [UInt8])] = []
-        for (input, request) in requests.enumerated() {
-            do {
-                signatures.append(
-                    (
-                        request,
-                        try FROST.BIP340.aggregate(
-                            shares.map { $0[input] }, of: packages[input], in: wallet.keys.schnorr)
-                    ))
-            } catch {
-                throw .ceremony(error)
-            }
+        let schnorr = SchnorrSigning(requests: requests.compactMap(SchnorrRequest.init), group: wallet.keys.schnorr)
+        var signatures = try await schnorr.run(ceremony, proposal: proposal)
+        for (number, request) in requests.compactMap(ECDSARequest.init).enumerated() {
+            let signing = ECDSASigning(request: request, number: number, group: wallet.keys.ecdsa)
+            signatures.append((request.request, try await signing.run(ceremony)))
         }
+
         // Verifies once more, under the keys that stand in the outputs: not under those that we derived.
         var signed = psbt
         do { try signed.insert(signatures) } catch { throw .wallet(error) }
         return signed
-    }
-
-    /// One signing package for each input, from every holder's commitment to it.
-    private func packages(
-        for commitments: [[FROST.BIP340.Commitment]]
-    ) throws(CustodyError) -> [FROST.BIP340.SigningPackage] {
-        do {
-            var packages: [FROST.BIP340.SigningPackage] = []
-            for (input, request) in requests.enumerated() {
-                packages.append(
-                    try FROST.BIP340.SigningPackage(
-                        group: wallet.keys.schnorr, commitments: commitments.map { $0[input] },
-                        tweaks: request.tweaks, message: request.message))
-            }
-            return packages
-        } catch {
-            throw .ceremony(error)
-        }
-    }
-
-    /// Reads one part for each input from each holder's answer.
-    ///
-    /// - Throws: ``ThresholdError/faulty(culprits:)`` for a holder whose part bears another's index: the other is not to
-    ///   be blamed for it.
-    private func decode<Part>(
-        _ answers: [[UInt8]], from holders: [any Holder], _ decode: ([UInt8]) throws(ThresholdError) -> Part,
-        by author: (Part) -> ParticipantIndex
-    ) throws(CustodyError) -> [[Part]] {
-        var result: [[Part]] = []
-        for (answer, holder) in zip(answers, holders) {
-            var parts: [Part] = []
-            for encoded in try MessageList.decode(answer, count: requests.count) {
-                do throws(ThresholdError) {
-                    let part = try decode(encoded)
-                    guard author(part).value == holder.index else {
-                        throw ThresholdError.faulty(culprits: [try ParticipantIndex(holder.index)])
-                    }
-                    parts.append(part)
-                } catch {
-                    throw .ceremony(error)
-                }
-            }
-            result.append(parts)
-        }
-        return result
-    }
-}
-
-extension SigningRequest {
-    /// What FROST signs under, to the group's key.
-    var tweaks: [FROST.BIP340.Tweak] {
-        // Summaries are made for the taproot account alone.
-        guard case .taproot(let key) = key else { preconditionFailure("no ECDSA key to sign with") }
-        return key.tweaks.map(FROST.BIP340.Tweak.init)
-    }
-}
-
-extension FROST.BIP340.Tweak {
-    /// A step that the wallet's derivation asks for.
-    init(_ tweak: KeyTweak) {
-        switch tweak {
-        case .plain(let scalar): self = .plain(scalar)
-        case .xOnly(let scalar): self = .xOnly(scalar)
-        }
     }
 }

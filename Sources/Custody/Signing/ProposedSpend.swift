@@ -13,7 +13,7 @@ public struct ProposedSpend: Sendable {
     public init(_ psbt: PSBT, from wallet: WalletRecord) throws(CustodyError) {
         self.psbt = psbt
         self.wallet = wallet
-        summary = try SpendSummary(of: psbt, for: wallet.account)
+        summary = try SpendSummary(of: psbt, for: wallet.accounts)
     }
 
     /// Says that the person has seen the summary with this digest, and wants it signed.

@@ -1,145 +1,156 @@
-public import Curves
-public import Secrets
-public import Threshold
-public import Wallet
+internal import Curves
+internal import Secrets
+internal import Threshold
+internal import Wallet
 
-/// A holder of one share in this process. It believes nothing that the coordinator says: it reads the transaction, works out
-/// what it does and what is hashed for its signature, and compares that with what the person confirmed.
+/// A holder of one share of each key in this process. It believes nothing that the coordinator says: it reads the transaction,
+/// works out what it does and what is hashed for its signatures, and compares that with what the person confirmed.
 ///
-/// It serves one session; whatever happens in it, the next message is refused.
+/// It serves one session: first all taproot inputs at once (FROST, two rounds), then one input after the other that takes an
+/// ECDSA signature (DKLs23, four rounds each). Whatever goes wrong in it, the next message is refused.
 public actor SigningHolder: Holder {
     public nonisolated let index: Int
 
-    private let share: KeyShare<Secp256k1>
+    private let keys: KeyShares
     private let network: Network
     private let confirmed: [UInt8]
+    private let ledger: (any SigningLedger)?
     private let random: any RandomSource
     private var state = State.ready
 
-    private enum State {
+    private enum State: ~Copyable {
         case ready
-        case committed(Commitment)
+        case committed(Agreement, SchnorrTurn)
+        /// Awaits the beginning of the ECDSA signature of this number.
+        case between(Agreement, next: Int)
+        case signing(Agreement, number: Int, ECDSATurn)
         case finished
     }
 
-    /// What this holder has agreed to sign, and with which nonces.
-    private struct Commitment {
+    /// What this holder has agreed to sign, with whom.
+    struct Agreement: Sendable {
         let session: SessionID
         let signers: [Int]
-        let requests: [SigningRequest]
-        let nonces: [OneShot<FROST.BIP340.SigningNonces>]
+        let schnorr: [SchnorrRequest]
+        let ecdsa: [ECDSARequest]
     }
 
     /// - Parameters:
-    ///   - share: the opened share; wiped when this holder goes.
-    ///   - network: the wallet's, as it is sealed beside the share.
+    ///   - keys: the opened shares; wiped when this holder goes.
+    ///   - network: the wallet's, as it is sealed beside the shares.
     ///   - confirmed: the ``SpendSummary/intentDigest`` that the person confirmed, as whoever owns this holder knows it. What
     ///     the coordinator says of it is compared with this, and not believed.
+    ///   - ledger: of this share. Without one, it makes no ECDSA signatures.
     ///   - random: for nonces.
-    public init(
-        share: consuming KeyShare<Secp256k1>, network: Network, confirmed: [UInt8], random: some RandomSource
+    init(
+        keys: consuming KeyShares, network: Network, confirmed: [UInt8], ledger: (any SigningLedger)?,
+        random: some RandomSource
     ) {
-        index = share.index.value
-        self.share = share
+        index = keys.index.value
+        self.keys = keys
         self.network = network
         self.confirmed = confirmed
+        self.ledger = ledger
         self.random = random
     }
 
-    public func answer(_ message: [UInt8]) throws(CustodyError) -> [UInt8] {
+    public func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8] {
         // Whatever comes of this message, it is the last in this state: nonces are never there for a second try.
-        let current = state
-        state = .finished
+        var current = State.finished
+        swap(&current, &state)
         let message = try CeremonyMessage(decoding: message)
-        switch current {
+        switch consume current {
         case .ready:
             let proposal = try message.payload(
                 of: .signingProposal, in: message.session, from: CeremonyMessage.coordinator)
-            let commitment = try commit(to: SigningProposal(decoding: proposal), in: message.session)
-            state = .committed(commitment.kept)
-            return reply(.signingCommitments, commitment.sent, in: message.session)
-        case .committed(let commitment):
-            let request = try message.payload(
-                of: .signingPackages, in: commitment.session, from: CeremonyMessage.coordinator)
-            return reply(.signatureShares, try sign(request, commitment), in: commitment.session)
+            let agreement = try agree(to: SigningProposal(decoding: proposal), in: message.session)
+            // Charged before anything is signed, so that who breaks off pays as who fails.
+            if !agreement.ecdsa.isEmpty {
+                guard let ledger else { throw .noLedger }
+                try await ledger.begin(signatures: agreement.ecdsa.count)
+            }
+            let turn = SchnorrTurn(agreement, share: keys.schnorr, random: random)
+            let commitments = turn.commitments
+            state = .committed(agreement, turn)
+            return reply(.signingCommitments, MessageList.encode(commitments), in: message.session)
+        case .committed(let agreement, let turn):
+            let packages = try message.payload(of: .signingPackages, in: agreement)
+            let shares = try turn.sign(packages, share: keys.schnorr)
+            state = agreement.ecdsa.isEmpty ? .finished : .between(agreement, next: 0)
+            return reply(.signatureShares, MessageList.encode(shares), in: agreement.session)
+        case .between(let agreement, let number):
+            guard try message.payload(of: .ecdsaRequest, in: agreement) == ECDSARequest.encode(number) else {
+                throw .staleMessage
+            }
+            let turn: ECDSATurn
+            do throws(ThresholdError) {
+                turn = try ECDSATurn(agreement, number: number, share: keys.ecdsa, random: random)
+            } catch { throw .ceremony(error) }
+            let commitment = turn.message
+            state = .signing(agreement, number: number, turn)
+            return reply(.nonceCommitment, commitment, in: agreement.session)
+        case .signing(let agreement, let number, let turn):
+            return try await advance(turn, number: number, in: agreement, by: message)
         case .finished:
             throw .staleMessage
         }
     }
 
-    private func reply(_ kind: CeremonyMessage.Kind, _ parts: [[UInt8]], in session: SessionID) -> [UInt8] {
-        CeremonyMessage(kind: kind, sender: index, session: session, payload: MessageList.encode(parts)).encoded
+    /// One step of an ECDSA signature.
+    private func advance(
+        _ turn: consuming ECDSATurn, number: Int, in agreement: Agreement, by message: CeremonyMessage
+    ) async throws(CustodyError) -> [UInt8] {
+        let payload = try message.payload(of: turn.expects, in: agreement)
+        let next: ECDSATurn?
+        do throws(CustodyError) {
+            next = try turn.receive(payload, at: keys.index)
+        } catch .ceremony(.cheating(by: let peer)) {
+            // Before anything else happens, and before anybody hears of it.
+            try await ledger?.ban(peer)
+            throw .ceremony(.cheating(by: peer))
+        }
+        guard let next else {
+            try await ledger?.succeeded(signatures: 1)
+            state = number + 1 < agreement.ecdsa.count ? .between(agreement, next: number + 1) : .finished
+            return reply(.signatureAccepted, [], in: agreement.session)
+        }
+        let (kind, answer) = (next.sends, next.message)
+        state = .signing(agreement, number: number, next)
+        return reply(kind, answer, in: agreement.session)
     }
-}
 
-// MARK: Round 1
+    private func reply(_ kind: CeremonyMessage.Kind, _ payload: [UInt8], in session: SessionID) -> [UInt8] {
+        CeremonyMessage(kind: kind, sender: index, session: session, payload: payload).encoded
+    }
 
-extension SigningHolder {
-    private func commit(
+    /// What this holder would sign: worked out from the transaction and from its own sealed copies of the groups' keys.
+    private func agree(
         to proposal: SigningProposal, in session: SessionID
-    ) throws(CustodyError) -> (kept: Commitment, sent: [[UInt8]]) {
-        guard proposal.signers.contains(index), proposal.signers.count == share.group.parameters.threshold,
-            proposal.signers.allSatisfy({ $0 <= share.group.parameters.total })
-        else { throw .wrongNumberOfShares(needed: share.group.parameters.threshold, given: proposal.signers.count) }
+    ) throws(CustodyError) -> Agreement {
+        let parameters = keys.groups.parameters
+        guard proposal.signers.contains(index), proposal.signers.count == parameters.threshold,
+            proposal.signers.allSatisfy({ $0 <= parameters.total })
+        else { throw .wrongNumberOfShares(needed: parameters.threshold, given: proposal.signers.count) }
 
-        let requests = try requests(of: proposal)
-        var nonces: [OneShot<FROST.BIP340.SigningNonces>] = []
-        var sent: [[UInt8]] = []
-        for request in requests {
-            let fresh = FROST.BIP340.Round1.commit(share, to: request.message, in: session.bytes, random: random)
-            sent.append(fresh.commitment.encoded)
-            nonces.append(OneShot(fresh))
-        }
-        return (Commitment(session: session, signers: proposal.signers, requests: requests, nonces: nonces), sent)
-    }
-
-    /// What this holder would sign: worked out from the transaction and from its own sealed copy of the group's key.
-    private func requests(of proposal: SigningProposal) throws(CustodyError) -> [SigningRequest] {
-        let account: TaprootAccount
         let psbt: PSBT
-        do throws(WalletError) {
-            account = try TaprootAccount(groupKey: share.group.publicKey, network: network)
-            psbt = try PSBT(decoding: proposal.psbt)
-        } catch {
-            throw .wallet(error)
-        }
-        let summary = try SpendSummary(of: psbt, for: account)
+        do { psbt = try PSBT(decoding: proposal.psbt) } catch { throw .wallet(error) }
+        let summary = try SpendSummary(of: psbt, for: try Accounts(of: keys.groups, on: network))
         guard summary.refusals.isEmpty else { throw .refused(summary.refusals) }
         guard proposal.confirmed == confirmed, summary.intentDigest == confirmed else { throw .notWhatWasConfirmed }
-        return summary.signingRequests
+        let requests = summary.signingRequests
+        return Agreement(
+            session: session, signers: proposal.signers, schnorr: requests.compactMap(SchnorrRequest.init),
+            ecdsa: requests.compactMap(ECDSARequest.init))
     }
 }
 
-// MARK: Round 2
-
-extension SigningHolder {
-    private func sign(_ request: [UInt8], _ commitment: Commitment) throws(CustodyError) -> [[UInt8]] {
-        let encoded = try MessageList.decode(request, count: commitment.requests.count)
-        // All are compared before the first is signed.
-        var packages: [FROST.BIP340.SigningPackage] = []
-        for (package, own) in zip(encoded, commitment.requests) {
-            packages.append(try checked(package, is: own, by: commitment.signers))
-        }
-        var shares: [[UInt8]] = []
-        for (package, nonces) in zip(packages, commitment.nonces) {
-            guard let nonces = nonces.take() else { throw .staleMessage }
-            do {
-                shares.append(try FROST.BIP340.Round2.sign(package, with: share, nonces: nonces).encoded)
-            } catch {
-                throw .ceremony(error)
-            }
-        }
-        return shares
-    }
-
-    /// Reads a signing package, and checks that it asks for what this holder worked out itself.
-    private func checked(
-        _ package: [UInt8], is own: SigningRequest, by signers: [Int]
-    ) throws(CustodyError) -> FROST.BIP340.SigningPackage {
-        let asked: FROST.BIP340.SigningPackage
-        do { asked = try FROST.BIP340.SigningPackage(decoding: package) } catch { throw .ceremony(error) }
-        guard asked.message == own.message, asked.tweaks == own.tweaks else { throw .notWhatWasConfirmed }
-        guard asked.signers.map(\.value) == signers else { throw .staleMessage }
-        return asked
+extension CeremonyMessage {
+    /// Checks that the message is the coordinator's, of this kind and session.
+    ///
+    /// - Throws: ``CustodyError/staleMessage``.
+    fileprivate func payload(
+        of kind: Kind, in agreement: SigningHolder.Agreement
+    ) throws(CustodyError) -> [UInt8] {
+        try payload(of: kind, in: agreement.session, from: CeremonyMessage.coordinator)
     }
 }

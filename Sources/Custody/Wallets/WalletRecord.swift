@@ -38,13 +38,7 @@ public struct WalletRecord: Equatable, Sendable {
     ///
     /// - Throws: as ``account``.
     public var accounts: Accounts {
-        get throws(CustodyError) {
-            do {
-                return try Accounts(
-                    taproot: TaprootAccount(groupKey: keys.schnorr.publicKey, network: network),
-                    segwit: SegwitAccount(groupKey: keys.ecdsa.publicKey, network: network))
-            } catch { throw .wallet(error) }
-        }
+        get throws(CustodyError) { try Accounts(of: keys, on: network) }
     }
 
     /// The record of the share in this place.

@@ -83,6 +83,10 @@ extension CustodyError: Explained {
             Failure(
                 code: .refused, name: "not_what_was_confirmed",
                 message: "this is not the transaction that was confirmed; nothing was signed")
+        case .noLedger:
+            Failure(
+                code: .refused, name: "no_ledger",
+                message: "the transaction takes ECDSA signatures, for which the shares' files must be writable")
         case .refused(let refusals):
             Failure(
                 code: .refused, name: "refused",

@@ -83,7 +83,7 @@ struct PSBTSign: FuekiCommand {
             let sealed = try await attempt { () async throws(CustodyError) in
                 try await global.walletHome.open(location, of: wallet, passphrase: secret)
             }
-            holders.append(sealed.holder(confirmed: confirmed.digest, random: SystemRandom()))
+            holders.append(sealed.holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()))
         }
         let names = locations.map(\.name)
         output.progress("signing with \(names.joined(separator: " and "))")

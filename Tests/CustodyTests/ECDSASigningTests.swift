@@ -1,0 +1,161 @@
+import Curves
+import Secrets
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+@Suite("Signing by ECDSA")
+struct ECDSASigningTests {
+    @Test("each pair of shares signs taproot and P2WPKH inputs of one transaction, and writes down that it did")
+    func pairs() async throws {
+        let wallet = try await MadeWallet()
+        for (one, other) in [(1, 2), (3, 1), (2, 3)] {
+            let spend = try wallet.spend(taproot: 1, segwit: 2)
+            let ledgers = [MemoryLedger(), MemoryLedger()]
+            let signed = try await spend.sign(
+                with: [
+                    try wallet.holder(one, of: spend, ledger: ledgers[0]),
+                    try wallet.holder(other, of: spend, ledger: ledgers[1]),
+                ], random: SystemRandom())
+            // Extracting verifies every signature.
+            let transaction = try signed.finalised().transaction()
+            #expect(transaction.inputs.map(\.witness.count) == [1, 2, 2])
+            for ledger in ledgers { #expect(ledger.entries == [.began(2), .succeeded(1), .succeeded(1)]) }
+        }
+    }
+
+    @Test("taproot alone needs no ledger, and ECDSA does")
+    func ledgers() async throws {
+        let wallet = try await MadeWallet()
+        let taproot = try wallet.spend(taproot: 2, segwit: 0)
+        #expect(!taproot.needsLedgers)
+        _ = try await taproot.sign(
+            with: [
+                try wallet.holder(1, of: taproot, ledger: nil), try wallet.holder(2, of: taproot, ledger: nil),
+            ], random: SystemRandom())
+
+        let spend = try wallet.spend(taproot: 1, segwit: 1)
+        #expect(spend.needsLedgers)
+        let (first, second) = (
+            try wallet.holder(1, of: spend, ledger: nil), try wallet.holder(2, of: spend, ledger: nil)
+        )
+        #expect(
+            await failure { () throws(CustodyError) in
+                _ = try await spend.sign(with: [first, second], random: SystemRandom())
+            } == .noLedger)
+    }
+
+    @Test("nothing is begun when the ledger cannot write, or will not")
+    func refusingLedger() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 1, segwit: 1)
+        let first = try wallet.holder(1, of: spend, ledger: MemoryLedger(refusing: .unusablePath))
+        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () throws(CustodyError) in
+                _ = try await spend.sign(with: [first, second], random: SystemRandom())
+            } == .unusablePath)
+        #expect(await failure { () throws(CustodyError) in try await first.answer([]) } == .malformedMessage)
+    }
+
+    @Test("ote_check_failure_bans_peer: before anybody hears of it, and the charge stays")
+    func cheater() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let (ledger, other) = (MemoryLedger(), MemoryLedger())
+        let honest = try wallet.holder(3, of: spend, ledger: ledger)
+        let cheater = try wallet.cheater(2, of: spend, ledger: other)
+        let error = await failure { () throws(CustodyError) in
+            _ = try await spend.sign(with: [honest, cheater], random: SystemRandom())
+        }
+        #expect(error == .ceremony(.cheating(by: try ParticipantIndex(2))))
+        #expect(ledger.entries == [.began(1), .banned(2)])
+        #expect(other.entries == [.began(1)])
+    }
+
+    @Test("a coordinator that changes what it cannot read makes nobody look guilty", arguments: 6...8)
+    func relay(_ step: Int) async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let (ledger, other) = (MemoryLedger(), MemoryLedger())
+        let honest = try wallet.holder(1, of: spend, ledger: ledger)
+        let second = try wallet.holder(2, of: spend, ledger: other)
+        // Requests 1 and 2 are for taproot; 3 begins, and 4 is what the others committed to; 5 and 6 are sealed, 7 is the end.
+        let meddler = MiddleMan(honest) { passage in
+            guard passage.direction == .request, passage.step == step - 1 else { return passage.bytes }
+            var bytes = passage.bytes
+            bytes[bytes.count - 1] ^= 1
+            return bytes
+        }
+        let error = await failure { () throws(CustodyError) in
+            _ = try await spend.sign(with: [meddler, second], random: SystemRandom())
+        }
+        switch step {
+        case 6, 7: #expect(error == .ceremony(.unauthentic(from: try ParticipantIndex(2))))
+        default: #expect(error == .ceremony(.failedSignature))
+        }
+        #expect(ledger.entries == [.began(1)])
+    }
+
+    @Test("failed_signature_is_terminal_for_session: after any failure the holder answers nothing more")
+    func terminal() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let honest = try wallet.holder(1, of: spend, ledger: MemoryLedger())
+        let listener = MiddleMan(listeningTo: honest)
+        _ = try await spend.sign(
+            with: [listener, try wallet.holder(2, of: spend, ledger: MemoryLedger())], random: SystemRandom())
+        for request in await listener.requests {
+            #expect(await failure { () throws(CustodyError) in try await honest.answer(request) } == .staleMessage)
+        }
+        // Each message again, in the middle of a session: the step is used up.
+        for step in 3...6 {
+            let again = try wallet.holder(1, of: spend, ledger: MemoryLedger())
+            let repeater = Repeater(again, step: step)
+            let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+            let error = await failure { () throws(CustodyError) in
+                _ = try await spend.sign(with: [repeater, second], random: SystemRandom())
+            }
+            #expect(error == .staleMessage)
+        }
+    }
+
+    @Test("ECDSA inputs are signed one after the other, in their order, and once each")
+    func order() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 2)
+        let honest = try wallet.holder(1, of: spend, ledger: MemoryLedger())
+        // The first request for a signature is for the second input.
+        let meddler = MiddleMan(honest) { passage in
+            guard passage.direction == .request, passage.step == 3 else { return passage.bytes }
+            return passage.bytes.dropLast() + [1]
+        }
+        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () throws(CustodyError) in
+                _ = try await spend.sign(with: [meddler, second], random: SystemRandom())
+            } == .staleMessage)
+    }
+}
+
+/// Sends one request twice, and gives back the second answer.
+private actor Repeater: Holder {
+    nonisolated let index: Int
+    private let holder: any Holder
+    private let step: Int
+    private var count = 0
+
+    init(_ holder: any Holder, step: Int) {
+        self.holder = holder
+        self.step = step
+        index = holder.index
+    }
+
+    func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8] {
+        count += 1
+        let answer = try await holder.answer(message)
+        return count == step ? try await holder.answer(message) : answer
+    }
+}

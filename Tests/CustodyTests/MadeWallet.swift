@@ -1,0 +1,126 @@
+import Curves
+import Secrets
+import Synchronization
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// A wallet of 2 of 3 shares that its holders made together, and whose shares a test can have as often as it likes.
+final class MadeWallet: Sendable {
+    let record: WalletRecord
+    private let sealed: [OpenSecret]
+
+    /// A secret that is none here.
+    private final class OpenSecret: Sendable {
+        let bytes: SecretBytes
+
+        init(_ bytes: consuming SecretBytes) {
+            self.bytes = bytes
+        }
+    }
+
+    init() async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        try await newcomers.run()
+        var record: WalletRecord?
+        var sealed: [OpenSecret] = []
+        for holder in newcomers.holders {
+            let keys = try await holder.takeShares()
+            let known = try record ?? WalletRecord.known(keys.groups)
+            record = known
+            sealed.append(OpenSecret(try SealedShare(keys: keys, record: known).encoded()))
+        }
+        guard let record else { throw CustodyError.malformedMessage }
+        self.record = record
+        self.sealed = sealed
+    }
+
+    func holder(
+        _ index: Int, of spend: ConfirmedSpend, ledger: (any SigningLedger)?
+    ) throws -> SigningHolder {
+        try SealedShare(decoding: sealed[index - 1].bytes, name: nil)
+            .holder(confirmed: spend.digest, ledger: ledger, random: SystemRandom())
+    }
+
+    /// A holder that extends its oblivious transfers with its last peer from other seeds than that peer knows.
+    func cheater(_ index: Int, of spend: ConfirmedSpend, ledger: (any SigningLedger)?) throws -> SigningHolder {
+        let original = sealed[index - 1]
+        let changed = SecretBytes(count: original.bytes.count) { memory in
+            original.bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
+            // The share of the Schnorr key; then, of the ECDSA key, the head, and two pairs, the seeds of which come last.
+            let schnorr = Int(UInt32(bigEndian: memory.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
+            let pair = 1 + 32 + 32 + 64 * 15 * 32 + 64 * 16 * 32
+            let seeds = 1 + 4 + schnorr + 4 + 39 + 1 + 2 * (1 + pair) - 64 * 16 * 32
+            for tree in 0..<64 { memory[seeds + tree * 16 * 32] ^= 1 }
+        }
+        return try SealedShare(decoding: changed, name: nil)
+            .holder(confirmed: spend.digest, ledger: ledger, random: SystemRandom())
+    }
+
+    /// A payment out of so many outputs of each kind, of 100,000 satoshi each, confirmed.
+    func spend(taproot: Int, segwit: Int) throws -> ConfirmedSpend {
+        let accounts = try record.accounts
+        guard let account = accounts.segwit else { throw CustodyError.malformedMessage }
+        var scripts: [ScriptPubKey] = []
+        for index in 0..<taproot {
+            scripts.append(try accounts.taproot.key(at: AddressPath(.receive, index: UInt32(index))).scriptPubKey)
+        }
+        for index in 0..<segwit {
+            scripts.append(try account.key(at: AddressPath(.receive, index: UInt32(index))).scriptPubKey)
+        }
+        let previous = try scripts.enumerated().map { number, script in
+            Transaction(
+                version: 2,
+                inputs: [
+                    TransactionInput(
+                        previousOutput: OutPoint(
+                            transaction: try TransactionID(String(repeating: "0\(number + 1)", count: 32)), index: 0),
+                        sequence: 0xFFFF_FFFD)
+                ],
+                outputs: [TransactionOutput(amount: try Amount(satoshis: 100_000), scriptPubKey: script)], lockTime: 0)
+        }
+        let total = UInt64(100_000 * scripts.count)
+        let transaction = Transaction(
+            version: 2,
+            inputs: previous.map {
+                TransactionInput(
+                    previousOutput: OutPoint(transaction: $0.id, index: 0), sequence: 0xFFFF_FFFD)
+            },
+            outputs: [
+                TransactionOutput(amount: try Amount(satoshis: 60_000), scriptPubKey: Payment.bob),
+                TransactionOutput(
+                    amount: try Amount(satoshis: total - 61_000),
+                    scriptPubKey: try account.key(at: AddressPath(.change, index: 0)).scriptPubKey),
+            ], lockTime: 0)
+        let proposed = try ProposedSpend(
+            try PSBT(transaction, previousTransactions: previous), from: record)
+        return try proposed.confirmed(proposed.summary.intentDigest)
+    }
+}
+
+/// A ledger that forgets when the test ends.
+final class MemoryLedger: SigningLedger {
+    enum Entry: Equatable, Sendable {
+        case began(Int), succeeded(Int), banned(Int)
+    }
+
+    private let written = Mutex<[Entry]>([])
+    private let error: CustodyError?
+
+    var entries: [Entry] { written.withLock(\.self) }
+
+    /// - Parameter error: what beginning fails with.
+    init(refusing error: CustodyError? = nil) {
+        self.error = error
+    }
+
+    func begin(signatures count: Int) throws(CustodyError) {
+        if let error { throw error }
+        written.withLock { $0.append(.began(count)) }
+    }
+
+    func succeeded(signatures count: Int) { written.withLock { $0.append(.succeeded(count)) } }
+
+    func ban(_ peer: ParticipantIndex) { written.withLock { $0.append(.banned(peer.value)) } }
+}
