@@ -48,10 +48,10 @@ final class MadeWallet: Sendable {
         let original = sealed[index - 1]
         let changed = SecretBytes(count: original.bytes.count) { memory in
             original.bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
-            // The share of the Schnorr key; then, of the ECDSA key, the head, and two pairs, the seeds of which come last.
-            let schnorr = Int(UInt32(bigEndian: memory.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
+            // Format and counter; the share of the Schnorr key; then, of the ECDSA key, the head, and two pairs, the seeds of which come last.
+            let schnorr = Int(UInt32(bigEndian: memory.loadUnaligned(fromByteOffset: 5, as: UInt32.self)))
             let pair = 1 + 32 + 32 + 64 * 15 * 32 + 64 * 16 * 32
-            let seeds = 1 + 4 + schnorr + 4 + 39 + 1 + 2 * (1 + pair) - 64 * 16 * 32
+            let seeds = 5 + 4 + schnorr + 4 + 39 + 1 + 2 * (1 + pair) - 64 * 16 * 32
             for tree in 0..<64 { memory[seeds + tree * 16 * 32] ^= 1 }
         }
         return try SealedShare(decoding: changed, name: nil)
@@ -102,7 +102,7 @@ final class MadeWallet: Sendable {
 /// A ledger that forgets when the test ends.
 final class MemoryLedger: SigningLedger {
     enum Entry: Equatable, Sendable {
-        case began(Int), succeeded(Int), banned(Int)
+        case began, succeeded, banned(Int)
     }
 
     private let written = Mutex<[Entry]>([])
@@ -115,12 +115,12 @@ final class MemoryLedger: SigningLedger {
         self.error = error
     }
 
-    func begin(signatures count: Int) throws(CustodyError) {
+    func begin() throws(CustodyError) {
         if let error { throw error }
-        written.withLock { $0.append(.began(count)) }
+        written.withLock { $0.append(.began) }
     }
 
-    func succeeded(signatures count: Int) { written.withLock { $0.append(.succeeded(count)) } }
+    func succeeded() { written.withLock { $0.append(.succeeded) } }
 
     func ban(_ peer: ParticipantIndex) { written.withLock { $0.append(.banned(peer.value)) } }
 }

@@ -64,10 +64,10 @@ public actor SigningHolder: Holder {
             let proposal = try message.payload(
                 of: .signingProposal, in: message.session, from: CeremonyMessage.coordinator)
             let agreement = try agree(to: SigningProposal(decoding: proposal), in: message.session)
-            // Charged before anything is signed, so that who breaks off pays as who fails.
+            // Counted before anything is signed, so that to break off costs as much as to fail.
             if !agreement.ecdsa.isEmpty {
                 guard let ledger else { throw .noLedger }
-                try await ledger.begin(signatures: agreement.ecdsa.count)
+                try await ledger.begin()
             }
             let turn = SchnorrTurn(agreement, share: keys.schnorr, random: random)
             let commitments = turn.commitments
@@ -110,8 +110,9 @@ public actor SigningHolder: Holder {
             throw .ceremony(.cheating(by: peer))
         }
         guard let next else {
-            try await ledger?.succeeded(signatures: 1)
-            state = number + 1 < agreement.ecdsa.count ? .between(agreement, next: number + 1) : .finished
+            let isLast = number + 1 == agreement.ecdsa.count
+            if isLast { try await ledger?.succeeded() }
+            state = isLast ? .finished : .between(agreement, next: number + 1)
             return reply(.signatureAccepted, [], in: agreement.session)
         }
         let (kind, answer) = (next.sends, next.message)

@@ -13,6 +13,8 @@ enum Operations {
         let key = SingleKey()
         let bitcoin = try TwoOfThree<DKG.BIP340>()
         let edwards = try TwoOfThree<DKG.Ed25519>()
+        let two = try ECDSAGroup(threshold: 2, total: 3)
+        let three = try ECDSAGroup(threshold: 3, total: 5)
         let vault = try await BenchVault(in: folder)
         return [
             Measurement(name: reference) { _ in try key.sign() },
@@ -20,6 +22,19 @@ enum Operations {
             Measurement(name: "frost_ed25519_sign_2of3") { try edwards.sign(round: $0) },
             Measurement(name: "dkg_bip340_2of3") { _ in _ = try TwoOfThree<DKG.BIP340>() },
             Measurement(name: "dkg_ed25519_2of3") { _ in _ = try TwoOfThree<DKG.Ed25519>() },
+            Measurement(name: "libsecp256k1_ecdsa_sign") { _ in try key.signECDSA() },
+            Measurement(
+                name: "ecdsa_sign_2of3_per_signer", run: { _ in try two.sign() }, every: 3, parties: 2,
+                sent: { two.sentBytes }),
+            Measurement(
+                name: "ecdsa_sign_3of5_per_signer", run: { _ in try three.sign() }, every: 10, parties: 3,
+                sent: { three.sentBytes }),
+            // What is left to do when the message comes: by all signers, combined and verified.
+            Measurement(
+                name: "ecdsa_sign_2of3_prepared", prepare: two.prepare, run: { _ in try two.signPrepared() }, every: 10),
+            Measurement(
+                name: "ecdsa_dkg_2of3_per_party", run: { _ in _ = try ECDSAGroup(threshold: 2, total: 3) }, every: 30,
+                parties: 3),
             Measurement(name: "vault_read") { _ in try await vault.read() },
             Measurement(name: "vault_write") { try await vault.write(round: $0) },
             // Slow on purpose: it is what each guess of a passphrase costs.
@@ -33,6 +48,8 @@ private final class SingleKey: Sendable {
     private let key = SecretScalar<Secp256k1>(from: SystemRandom())
     private let message = SystemRandom().publicBytes(count: 32)
     private let auxiliary = SystemRandom().publicBytes(count: 32)
+
+    func signECDSA() throws { _ = try ECDSASignature.sign(message: message, key: key) }
 
     func sign() throws { _ = try BIP340.sign(message: message, key: key, auxiliary: auxiliary) }
 }

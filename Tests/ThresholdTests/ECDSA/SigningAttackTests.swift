@@ -170,6 +170,9 @@ struct SigningAttackTests {
         #expect(throws: ThresholdError.failedSignature) {
             try ECDSA.combine([first[0], second[1]], of: request, message: message, in: key.group)
         }
+        #expect(throws: ThresholdError.wrongMessage) {
+            try ECDSA.combine(first, of: request, message: [UInt8](repeating: 6, count: 32), in: key.group)
+        }
         #expect(throws: ThresholdError.missingParticipant(two)) {
             try ECDSA.combine([first[0]], of: request, message: message, in: key.group)
         }
@@ -264,6 +267,15 @@ struct SigningAttackTests {
         expect(.disagreement(with: two), of: one) {
             try SigningRun.sign(key, request, random: random) { at, from, to, bytes in
                 if at == .commitment, from == three, to == two { bytes[70] ^= 1 }
+            }
+        }
+    }
+
+    @Test("a first message under another's index is not taken for that of its sender")
+    func otherIndex() {
+        expect(.unknownParticipant(three), of: one) {
+            try SigningRun.sign(key, request, random: random) { at, from, to, bytes in
+                if at == .commitment, from == two, to == one { bytes[39] = 3 }
             }
         }
     }

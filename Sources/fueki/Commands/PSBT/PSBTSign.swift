@@ -80,10 +80,10 @@ struct PSBTSign: FuekiCommand {
         var holders: [any Holder] = []
         for location in locations {
             output.progress("opening the \(location.name) share")
-            let sealed = try await attempt { () async throws(CustodyError) in
-                try await global.walletHome.open(location, of: wallet, passphrase: secret)
-            }
-            holders.append(sealed.holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()))
+            holders.append(
+                try await attempt { () async throws(CustodyError) in
+                    try await holder(location, of: wallet, for: confirmed, passphrase: secret)
+                })
         }
         let names = locations.map(\.name)
         output.progress("signing with \(names.joined(separator: " and "))")
@@ -96,6 +96,20 @@ struct PSBTSign: FuekiCommand {
         try output.file(signed.file(as: file.format), to: self.output, result) {
             "\(count) input\(count == 1 ? "" : "s") signed with \(names.joined(separator: " and "))"
         }
+    }
+
+    /// Opens one share. For ECDSA its file stays open, to write into it what must not be forgotten.
+    private func holder(
+        _ location: ShareLocation, of wallet: WalletRecord, for spend: ConfirmedSpend, passphrase: borrowing SecretBytes
+    ) async throws(CustodyError) -> SigningHolder {
+        let home = global.walletHome
+        guard spend.needsLedgers else {
+            return try await home.open(location, of: wallet, passphrase: passphrase)
+                .holder(confirmed: spend.digest, ledger: nil, random: SystemRandom())
+        }
+        let file = try await ShareFile.open(
+            location, of: wallet, in: home, passphrase: passphrase, random: SystemRandom())
+        return try await file.share().holder(confirmed: spend.digest, ledger: file, random: SystemRandom())
     }
 
     /// The places that `--with` names, or the first whose files are there.
