@@ -119,4 +119,13 @@ struct PointTests {
             try Secp256k1.Point(xOnly: [UInt8](repeating: 2, count: 33))
         }
     }
+
+    @Test("random points are on the curve, of either parity, and none comes twice")
+    func randomPoints() {
+        let random = SeededRandom(seed: 0x9017)
+        let points = (0..<200).map { _ in Secp256k1.Point(from: random) }
+        #expect(points.allSatisfy { !$0.isIdentity })
+        #expect(Set(points.map(\.encoded)).count == 200)
+        #expect((70...130).contains(points.count(where: \.hasEvenY)))
+    }
 }

@@ -64,6 +64,56 @@ struct PaymentTests {
         #expect(try node.mine(transaction) == 1)
     }
 
+    @Test(
+        "each of the three pairs signs by ECDSA what embit wrote, beside taproot; the engine accepts it, a node mines it"
+    )
+    func threePairsSegwit() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let segwits = try (0..<3).map { try wallet.address($0, type: "segwit") }
+        let taproots = try (0..<3).map { try wallet.address($0) }
+        let coins = try node.fund(scriptPubKeys: (segwits + taproots).map(\.script_pubkey))
+        for (number, pair) in ["device,backup", "device,recovery", "backup,recovery"].enumerated() {
+            let (segwit, taproot) = (segwits[number], taproots[number])
+            let change = try wallet.address(number, change: true, type: "segwit")
+            let ((coin, previous), (other, otherPrevious)) = (coins[number], coins[number + 3])
+            try wallet.fueki.folder.write(
+                Embit.psbt(
+                    inputs: [
+                        .init(coin, key: wallet.segwitKey(of: segwit), previousTransaction: previous),
+                        .init(other, key: wallet.key(of: taproot), previousTransaction: otherPrevious),
+                    ],
+                    outputs: [
+                        .init(value: 1_234_500_000, scriptPubKey: Bob.scriptPubKey),
+                        .init(
+                            value: coin.value + other.value - 1_234_520_000, scriptPubKey: change.script_pubkey,
+                            key: wallet.segwitKey(of: change)),
+                    ]), to: "payment.psbt")
+
+            let seen = try wallet.fueki.json("psbt", "inspect", "payment.psbt", as: Inspection.self)
+            #expect(seen.inputs.map(\.path) == ["m/0/\(number)", "m/0/\(number)"])
+            #expect(seen.outputs.map(\.path) == [nil, "m/1/\(number)"])
+            #expect(seen.fee == 20_000 && seen.refusals.isEmpty)
+
+            let transaction = try wallet.transaction(signedWith: pair)
+            #expect(try Kernel.verdicts(on: transaction, spending: [coin, other]) == [true, true], "\(pair)")
+            #expect(try node.refusal(of: transaction) == nil, "\(pair)")
+            #expect(try node.mine(transaction) == 1, "\(pair)")
+        }
+    }
+
+    @Test("an amount that is not proven is refused where ECDSA would not notice it")
+    func unprovenAmount() throws {
+        let wallet = try TestWallet()
+        let address = try wallet.address(type: "segwit")
+        try wallet.fueki.folder.write(
+            Embit.psbt(
+                inputs: [.init(wallet.inventedCoin(at: address), key: wallet.segwitKey(of: address))],
+                outputs: [.init(value: 1_000_000, scriptPubKey: Bob.scriptPubKey)]), to: "payment.psbt")
+        let outcome = try wallet.sign(with: "device,backup")
+        wallet.expectNothingSigned(outcome, status: 2, says: "its amount may be a lie about the fee")
+    }
+
     @Test("a wallet of 3 of 5 shares signs with any three of them")
     func threeOfFive() throws {
         let node = try Node()

@@ -23,6 +23,7 @@ struct TestWallet: ~Copyable {
         let total: Int
         let epoch: Int
         let taproot_xonly: String
+        let ecdsa_public_key: String
         let shares: [Share]
     }
 
@@ -53,12 +54,17 @@ struct TestWallet: ~Copyable {
         return share.path
     }
 
-    borrowing func address(_ index: Int = 0, change: Bool = false) throws -> Address {
-        try fueki.json(["address", name, "--index", "\(index)"] + (change ? ["--change"] : []))
+    borrowing func address(_ index: Int = 0, change: Bool = false, type: String = "taproot") throws -> Address {
+        try fueki.json(["address", name, "--index", "\(index)", "--type", type] + (change ? ["--change"] : []))
     }
 
     /// The key of an address, as embit derives it from the wallet's.
     func key(of address: Address) -> Embit.Key { Embit.Key(groupXOnly: description.taproot_xonly, path: address.path) }
+
+    /// As ``key(of:)``, of a SegWit address.
+    func segwitKey(of address: Address) -> Embit.Key {
+        Embit.Key(groupPoint: description.ecdsa_public_key, path: address.path)
+    }
 
     /// A coin at an address that no chain knows: enough for everything but a node.
     func inventedCoin(at address: Address, value: Int64 = 5_000_000_000) -> Coin {

@@ -22,7 +22,9 @@ public struct SecretScalar<Group: Curve>: ~Copyable, Sendable {
         // 64 bytes, reduced: no value is likelier than another by more than 2⁻²⁵⁶, and nothing is tried twice but for zero.
         var words = Words.zero
         repeat {
-            words = SecretBytes(count: 64, from: random).withUnsafeBytes { Words(reducing: $0, modulo: Group.order) }
+            words = SecretBytes(fleeting: 64) { random.fill($0) }.withUnsafeBytes {
+                Words(reducing: $0, modulo: Group.order)
+            }
         } while words.isZero
         self.init(words)
     }
@@ -35,7 +37,9 @@ public struct SecretScalar<Group: Curve>: ~Copyable, Sendable {
         guard Group.order.contains(bytes.withUnsafeBytes { Words(loading: $0, Group.order.byteOrder) }) else {
             throw .scalarOutOfRange
         }
-        self.bytes = bytes.clone()
+        self.bytes = SecretBytes(fleeting: scalarSize) { memory in
+            bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
+        }
     }
 
     /// Reads 32 to 64 bytes in the curve's order, modulo the group order.

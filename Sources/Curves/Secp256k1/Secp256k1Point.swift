@@ -1,4 +1,5 @@
 internal import CSecp256k1
+public import Secrets
 
 extension Secp256k1 {
     /// A point of secp256k1.
@@ -93,6 +94,17 @@ extension Secp256k1.Point {
     public init(xOnly bytes: some Collection<UInt8>) throws(CurvesError) {
         guard bytes.count == 32 else { throw .wrongSize(expected: 32, got: bytes.count) }
         try self.init(encoded: [2] + Array(bytes))
+    }
+
+    /// A point that is uniform among all but the identity. Nobody knows its logarithm, not even who draws it; and it costs less
+    /// than to multiply the generator.
+    public init(from random: some RandomSource) {
+        var point: Secp256k1.Point?
+        while point == nil {
+            let bytes = random.publicBytes(count: Secp256k1.pointSize)
+            point = try? Secp256k1.Point(encoded: [2 | (bytes[0] & 1)] + bytes.dropFirst())
+        }
+        self = point ?? .identity
     }
 
     /// The x-coordinate in 32 bytes, big-endian.

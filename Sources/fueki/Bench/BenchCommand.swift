@@ -13,6 +13,10 @@ struct BenchCommand: FuekiCommand {
     @Option(help: ArgumentHelp("How often each operation runs.", valueName: "number"))
     var rounds = 300
 
+    @Option(
+        help: ArgumentHelp("Measure only operations whose name begins like this.", valueName: "name"))
+    var only: String?
+
     func validate() throws {
         guard rounds > 0 else { throw ValidationError("--rounds is at least 1") }
     }
@@ -27,18 +31,20 @@ struct BenchCommand: FuekiCommand {
                 at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             defer { try? FileManager.default.removeItem(at: folder) }
             output.progress("measuring each operation \(rounds) times")
-            timings = try await Timing.measure(
-                try await Operations.all(in: folder.path), rounds: rounds, reference: Operations.reference)
+            let operations = Operations.all(in: folder.path).filter {
+                $0.name == Operations.reference || $0.name.hasPrefix(only ?? "")
+            }
+            timings = try await Timing.measure(operations, rounds: rounds, reference: Operations.reference)
         } catch {
             throw Failure(code: .other, name: "bench", message: "the benchmark failed: \(error)")
         }
         try output.lines(timings) {
             Table(
-                [["operation", "times", "median", "in single-key signatures"]]
+                [["operation", "times", "median", "in single-key signatures", "bytes sent"]]
                     + timings.map {
                         [
                             $0.op, "\($0.n)", String(format: "%.1f us", Double($0.median_ns) / 1_000),
-                            String(format: "%.2f", $0.single_signatures),
+                            String(format: "%.2f", $0.single_signatures), $0.sent_bytes.map(String.init) ?? "",
                         ]
                     }
             ).text

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// One operation that is measured.
 struct Measurement {
     let name: String
@@ -10,7 +12,7 @@ struct Measurement {
     /// How many parties do it, in turn: what is told is the time of one of them.
     var parties = 1
     /// Bytes that one party has sent in the last run.
-    var sent: (() -> Int)?
+    var sent: (() throws -> Int)?
 }
 
 /// How long an operation took, over several rounds.
@@ -23,6 +25,8 @@ struct Timing: Encodable {
     let single_signatures: Double
     /// What one party sends, where parties send something and it is bounded.
     let sent_bytes: Int?
+    /// The most memory that this process ever had, in KiB: an upper bound for each of the operations.
+    let peak_memory_kib: Int
 
     init(_ name: String, _ samples: [Int], reference: Int, sent: Int? = nil) {
         let sorted = samples.sorted()
@@ -31,7 +35,19 @@ struct Timing: Encodable {
         median_ns = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
         fastest_ns = sorted.first ?? 0
         sent_bytes = sent
+        peak_memory_kib = Self.peakMemory
         single_signatures = reference == 0 ? 0 : (Double(median_ns) / Double(reference) * 100).rounded() / 100
+    }
+
+    private static var peakMemory: Int {
+        var usage = rusage()
+        #if canImport(Darwin)
+            getrusage(RUSAGE_SELF, &usage)
+            return usage.ru_maxrss / 1_024
+        #else
+            getrusage(RUSAGE_SELF.rawValue, &usage)
+            return usage.ru_maxrss
+        #endif
     }
 
     /// Runs all operations in turn, round by round, so that a busy moment of the machine hits all of them alike. Each runs once
@@ -57,6 +73,6 @@ struct Timing: Encodable {
         }
         let index = operations.firstIndex { $0.name == reference }
         let median = index.map { Timing("", samples[$0], reference: 0).median_ns } ?? 0
-        return zip(operations, samples).map { Timing($0.name, $1, reference: median, sent: $0.sent?()) }
+        return try zip(operations, samples).map { Timing($0.name, $1, reference: median, sent: try $0.sent?()) }
     }
 }

@@ -2,6 +2,7 @@ internal import Curves
 internal import Custody
 internal import Secrets
 internal import SecureStorage
+internal import Synchronization
 internal import Threshold
 
 /// What `fueki bench` measures.
@@ -9,37 +10,56 @@ enum Operations {
     /// One BIP-340 signature by one key: libsecp256k1's own, in constant time.
     static let reference = "libsecp256k1_schnorr_sign"
 
-    static func all(in folder: String) async throws -> [Measurement] {
+    static func all(in folder: String) -> [Measurement] {
         let key = SingleKey()
-        let bitcoin = try TwoOfThree<DKG.BIP340>()
-        let edwards = try TwoOfThree<DKG.Ed25519>()
-        let two = try ECDSAGroup(threshold: 2, total: 3)
-        let three = try ECDSAGroup(threshold: 3, total: 5)
-        let vault = try await BenchVault(in: folder)
+        let bitcoin = Lazy { try TwoOfThree<DKG.BIP340>() }
+        let edwards = Lazy { try TwoOfThree<DKG.Ed25519>() }
+        let two = Lazy { try ECDSAGroup(threshold: 2, total: 3) }
+        let three = Lazy { try ECDSAGroup(threshold: 3, total: 5) }
+        let vault = BenchVaultSource(folder: folder)
         return [
             Measurement(name: reference) { _ in try key.sign() },
-            Measurement(name: "frost_bip340_sign_2of3") { try bitcoin.sign(round: $0) },
-            Measurement(name: "frost_ed25519_sign_2of3") { try edwards.sign(round: $0) },
+            Measurement(name: "frost_bip340_sign_2of3") { try bitcoin.value().sign(round: $0) },
+            Measurement(name: "frost_ed25519_sign_2of3") { try edwards.value().sign(round: $0) },
             Measurement(name: "dkg_bip340_2of3") { _ in _ = try TwoOfThree<DKG.BIP340>() },
             Measurement(name: "dkg_ed25519_2of3") { _ in _ = try TwoOfThree<DKG.Ed25519>() },
             Measurement(name: "libsecp256k1_ecdsa_sign") { _ in try key.signECDSA() },
             Measurement(
-                name: "ecdsa_sign_2of3_per_signer", run: { _ in try two.sign() }, every: 3, parties: 2,
-                sent: { two.sentBytes }),
+                name: "ecdsa_sign_2of3_per_signer", run: { _ in try two.value().sign() }, every: 3, parties: 2,
+                sent: { try two.value().sentBytes }),
             Measurement(
-                name: "ecdsa_sign_3of5_per_signer", run: { _ in try three.sign() }, every: 10, parties: 3,
-                sent: { three.sentBytes }),
+                name: "ecdsa_sign_3of5_per_signer", run: { _ in try three.value().sign() }, every: 10, parties: 3,
+                sent: { try three.value().sentBytes }),
             // What is left to do when the message comes: by all signers, combined and verified.
             Measurement(
-                name: "ecdsa_sign_2of3_prepared", prepare: two.prepare, run: { _ in try two.signPrepared() }, every: 10),
+                name: "ecdsa_sign_2of3_prepared", prepare: { try two.value().prepare() },
+                run: { _ in try two.value().signPrepared() }, every: 10),
             Measurement(
                 name: "ecdsa_dkg_2of3_per_party", run: { _ in _ = try ECDSAGroup(threshold: 2, total: 3) }, every: 30,
                 parties: 3),
-            Measurement(name: "vault_read") { _ in try await vault.read() },
-            Measurement(name: "vault_write") { try await vault.write(round: $0) },
+            Measurement(name: "vault_read") { _ in try await vault.value().read() },
+            Measurement(name: "vault_write") { try await vault.value().write(round: $0) },
             // Slow on purpose: it is what each guess of a passphrase costs.
-            Measurement(name: "vault_unlock", run: { _ in try await vault.unlock() }, every: 50),
+            Measurement(name: "vault_unlock", run: { _ in try await vault.value().unlock() }, every: 50),
         ]
+    }
+}
+
+/// What is made when it is first asked for: an operation that is not measured needs nothing.
+private final class Lazy<Value: Sendable>: Sendable {
+    private let make: @Sendable () throws -> Value
+    private let made = Mutex<Value?>(nil)
+
+    init(_ make: @escaping @Sendable () throws -> Value) {
+        self.make = make
+    }
+
+    func value() throws -> Value {
+        try made.withLock { made in
+            let value = try made ?? make()
+            made = value
+            return value
+        }
     }
 }
 
@@ -52,6 +72,23 @@ private final class SingleKey: Sendable {
     func signECDSA() throws { _ = try ECDSASignature.sign(message: message, key: key) }
 
     func sign() throws { _ = try BIP340.sign(message: message, key: key, auxiliary: auxiliary) }
+}
+
+/// The vault, made when it is first asked for.
+private actor BenchVaultSource {
+    private let folder: String
+    private var vault: BenchVault?
+
+    init(folder: String) {
+        self.folder = folder
+    }
+
+    func value() async throws -> BenchVault {
+        if let vault { return vault }
+        let made = try await BenchVault(in: folder)
+        vault = made
+        return made
+    }
 }
 
 /// A vault of its own, with one item of a key's size.

@@ -64,12 +64,30 @@ public struct Node: ~Copyable {
 
     /// Mines a coin to the script and buries it, so that it can be spent.
     public borrowing func fund(scriptPubKey: String) throws -> Coin {
-        let block = try mineBlocks(1, to: scriptPubKey)
+        guard let coin = try fund(scriptPubKeys: [scriptPubKey]).first?.coin else {
+            throw NotStarted(description: "no block was mined")
+        }
+        return coin
+    }
+
+    /// Mines a coin to each script, and buries them all; with the transactions that made them (hex).
+    ///
+    /// A chain of Litecoin takes no more than 431 blocks here: then it asks for blocks of another kind.
+    public borrowing func fund(scriptPubKeys: [String]) throws -> [(coin: Coin, transaction: String)] {
+        let blocks = try scriptPubKeys.map { try mineBlocks(1, to: $0) }
         try mineBlocks(100, to: Self.anyoneCanSpend)
-        let transactions = try decode(Block.self, from: ask("getblock", block)).tx
-        guard let txid = transactions.first else { throw NotStarted(description: "a block without a transaction") }
-        let output = try decode(Output.self, from: ask("gettxout", txid, "0"))
-        return Coin(txid: txid, vout: 0, value: output.satoshi, scriptPubKey: scriptPubKey)
+        return try zip(scriptPubKeys, blocks).map { scriptPubKey, block in
+            let transactions = try decode(Block.self, from: ask("getblock", block)).tx
+            guard let txid = transactions.first else {
+                throw NotStarted(description: "a block without a transaction")
+            }
+            let output = try decode(Output.self, from: ask("gettxout", txid, "0"))
+            let transaction = try ask("getrawtransaction", txid, "false", block)
+            return (
+                Coin(txid: txid, vout: 0, value: output.satoshi, scriptPubKey: scriptPubKey),
+                transaction.trimmingCharacters(in: .whitespacesAndNewlines)
+            )
+        }
     }
 
     /// Why the node would not take the transaction (hex) into its memory pool; `nil` if it would.

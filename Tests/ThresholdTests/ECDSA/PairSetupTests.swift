@@ -115,11 +115,11 @@ struct PairSetupTests {
             sizes == [
                 .first: [16_973], .second: [46_685], .third: [20_557], .confirmation: [164], .certificate: [419],
             ])
-        #expect(hex(hasher.finalize()) == "70593d37955e2b55cdfa9e9398275198416662e7952ddaaf1dc04b0ce0be510c")
+        #expect(hex(hasher.finalize()) == "7b04d406ce06b4b09e586882f7ac96331ca051827849030867c6c9973b4ac824")
         #expect(
-            hex(shares[0].borrow { $0.setup }) == "89fddd7fe48746017daefdd91147b17bbe334e862373a7c2cd70aa7f79c5217d")
+            hex(shares[0].borrow { $0.setup }) == "15a8e34f98289b4ac7fe2c1d1635a4c18a709685c2d4a703105e937f897818f0")
         #expect(
             hex(SHA256.hash(shares[0].borrow { reveal($0.encoded()) }))
-                == "1ae354cf099f85ba908d52fb95f0695431e330b41ea1c61bbe1d63207d5c3004")
+                == "978e48bda389b8a6836375f4e68be22cacbc265c93c22a49e59efb7f288b7f15")
     }
 }

@@ -118,7 +118,7 @@ struct SetupModelTests {
         var bPoints: [UInt8] = []
         for _ in 0..<256 {
             bScalars += reveal(SecretScalar<Secp256k1>(from: receiver).encoded())
-            bPoints += SecretScalar<Secp256k1>(from: receiver).timesGenerator().encoded
+            bPoints += Secp256k1.Point(from: receiver).encoded
         }
         let sender = SeededRandom(seed: 92)
         let scalars = (0..<512).map { _ in reveal(SecretScalar<Secp256k1>(from: sender).encoded()) }

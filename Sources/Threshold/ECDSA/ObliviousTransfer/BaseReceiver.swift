@@ -43,9 +43,8 @@ extension ECDSA {
         ) {
             let mask = Masks.mask(choice, bit: instance)
             let bit = UInt8(truncatingIfNeeded: mask & 1)
-            // The sender will do as much for the pad that this side does not get: nobody knows its logarithm there, since this
-            // point was there before the other one was made of it.
-            let other = SecretScalar<Secp256k1>(from: random).timesGenerator().encoded
+            // For the pad that this side does not get: this point was there before the other one was made of it.
+            let other = Secp256k1.Point(from: random).encoded
             let chosen = scalar.timesGenerator() - transfer.point(bit, instance, other)
             precondition(!chosen.isIdentity, "a hash whose logarithm was drawn at random: never seen")
             // Of no use, but for the time: over both calls it is that of P for both bits of the points that are sent, which tells
