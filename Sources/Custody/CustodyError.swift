@@ -24,6 +24,12 @@ public enum CustodyError: Error, Equatable, Sendable {
     case shareNotWritable(ShareLocation, path: String, SecureStorageError)
     /// So many sessions of ECDSA with this share came to nothing that there is no further one before the shares are renewed.
     case tooManyUnfinishedSignatures(ShareLocation, limit: Int)
+    /// The files of these shares are not there. Each share that is not lost takes part when the shares are renewed.
+    case sharesAway([ShareLocation])
+    /// Fewer shares are there than a renewal needs to begin from; these are missing.
+    case tooFewShares(needed: Int, missing: [ShareLocation])
+    /// A renewal could not be seen to end. All files, old and new, are there; ``RenewalRemains`` finds out which count.
+    case renewalUnfinished(name: String)
     /// A file that was named as a share cannot be opened.
     case shareFileUnreadable(path: String, SecureStorageError)
     /// A file that was named as a share is a vault, and holds no share.

@@ -11,4 +11,6 @@ enum Limits {
     static let unfinishedSignatures = 16
     /// A public description of a wallet: a few hundred bytes for each share.
     static let walletRecordSize = 64 << 10
+    /// Two descriptions, as text within text.
+    static let renewalJournalSize = 4 * walletRecordSize
 }

@@ -22,6 +22,10 @@ struct CeremonyMessage: Equatable {
         case signingCommitments, signingPackages, signatureShares
         case ecdsaRequest, nonceCommitment, nonceCommitments, transfers, receivedTransfers, multiplications
         case receivedMultiplications, partialSignature, ecdsaSignature, signatureAccepted
+        // Renewal.
+        case renewalRequest = 32
+        case renewalIntroduction, renewalParticipants, renewalCommitment, renewalCommitments, renewalOpening
+        case renewalOpenings, renewalConfirmation, renewalConfirmations, renewed
         // The set-up of pairs, after ECDSA shares were made or renewed.
         case pairingRequest = 48
         case firstPairing, firstPairings, secondPairing, secondPairings, thirdPairing, thirdPairings

@@ -29,6 +29,9 @@ public struct SealedShare: ~Copyable, Sendable {
         return SigningHolder(keys: keys, network: network, confirmed: confirmed, ledger: ledger, random: random)
     }
 
+    /// The shares alone.
+    consuming func takeKeys() -> KeyShares { keys }
+
     /// Writes the shares to a new file. No file is ever replaced.
     ///
     /// - Throws: ``CustodyError/shareInTheWay(path:)``, ``CustodyError/shareUnreadable(_:path:_:)`` with the store's error.

@@ -21,9 +21,15 @@ public struct SharePlaces: Equatable, Sendable {
         }
     }
 
-    /// The file of a share. Outside the home its name says what it is to somebody who finds it.
+    /// The file of a share of a new wallet.
     func path(of location: ShareLocation, of wallet: WalletName, in home: WalletHome) -> String {
-        let folder = folder(of: location, of: wallet, in: home)
-        return location == .device ? "\(folder)/device.vault" : "\(folder)/fueki-\(wallet)-\(location.name).vault"
+        "\(folder(of: location, of: wallet, in: home))/\(Self.file(of: location, of: wallet, epoch: 0))"
+    }
+
+    /// The name of a share's file. Outside the home it says what it is to somebody who finds it; and how often the shares were
+    /// renewed, so that the files of different epochs can lie beside each other, and are told apart.
+    static func file(of location: ShareLocation, of wallet: WalletName, epoch: Int) -> String {
+        let name = location == .device ? "device" : "fueki-\(wallet)-\(location.name)"
+        return epoch == 0 ? "\(name).vault" : "\(name)-epoch-\(epoch).vault"
     }
 }

@@ -62,6 +62,9 @@ extension WalletRecord {
             shares: shares.map { $0.at(paths[$0.location] ?? $0.path) })
     }
 
+    /// Whether both describe the same keys with the shares of different epochs.
+    func isOtherEpoch(of other: WalletRecord) -> Bool { keys.isSameKeys(as: other.keys) && epoch != other.epoch }
+
     /// Whether both describe the same wallet, wherever each says that its shares are.
     public func isSameWallet(as other: WalletRecord) -> Bool {
         let paths = shares.map { ($0.location, $0.path) }

@@ -32,7 +32,8 @@ public struct WalletRestoration: Sendable {
     /// - Parameter files: one or more sealed shares of the wallet, each another one.
     /// - Throws: as ``check()``, ``CustodyError/unusablePath``, ``CustodyError/shareFileUnreadable(path:_:)``,
     ///   ``CustodyError/notAShare(path:)``, ``CustodyError/shareOfAnother(path:wallet:)``,
-    ///   ``CustodyError/sharesDisagree(path:)``, ``CustodyError/walletExists(name:)`` if the wallet of that name which is
+    ///   ``CustodyError/sharesDisagree(path:)``, ``CustodyError/otherEpoch(_:path:found:wallet:)``,
+    ///   ``CustodyError/walletExists(name:)`` if the wallet of that name which is
     ///   there is another one, ``CustodyError/noFolder(path:_:)``, ``CustodyError/file(_:)``.
     public func run(files: [String], passphrase: borrowing SecretBytes) async throws(CustodyError) -> WalletRecord {
         let existing = try existing()
@@ -44,16 +45,31 @@ public struct WalletRestoration: Sendable {
             let sealed = try await SealedShare.open(fileAt: path, passphrase: passphrase)
             let record = sealed.record
             guard record.name == name else { throw .shareOfAnother(path: path, wallet: record.name.description) }
-            // A share of the same name, and of another key, network, epoch or day, is another wallet's.
-            guard agreed == nil || agreed == record else { throw .sharesDisagree(path: path) }
             let location = ShareLocation(index: sealed.keys.index.value)
+            if let agreed, agreed.isOtherEpoch(of: record) {
+                throw .otherEpoch(location, path: path, found: record.epoch, wallet: agreed.epoch)
+            }
+            // A share of the same name, and of another key, network or day, is another wallet's.
+            guard agreed == nil || agreed == record else { throw .sharesDisagree(path: path) }
             guard paths.updateValue(path, forKey: location) == nil else { throw .sharesDisagree(path: path) }
             agreed = record
         }
         guard let agreed else { throw .wrongNumberOfShares(needed: 1, given: 0) }
         if let existing {
-            guard existing.isSameWallet(as: agreed) else { throw .walletExists(name: name.description) }
-            let wallet = existing.with(sharesAt: paths)
+            let wallet: WalletRecord
+            if existing.isOtherEpoch(of: agreed) {
+                // Shares that another machine renewed. One alone may be what is left of a renewal that came to nothing.
+                guard agreed.epoch > existing.epoch, paths.count >= agreed.parameters.threshold,
+                    existing.network == agreed.network
+                else {
+                    let (location, path) = paths.min { $0.key.index < $1.key.index } ?? (.device, "")
+                    throw .otherEpoch(location, path: path, found: agreed.epoch, wallet: existing.epoch)
+                }
+                wallet = agreed.with(sharesAt: paths)
+            } else {
+                guard existing.isSameWallet(as: agreed) else { throw .walletExists(name: name.description) }
+                wallet = existing.with(sharesAt: paths)
+            }
             try home.replace(wallet)
             return wallet
         }

@@ -11,10 +11,18 @@
 /// nobody out, since the system itself gave the lock back.
 ///
 /// - Note: advisory, as all such locks: it keeps out programs that ask, not a program that means harm.
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
     private let descriptor: Descriptor
     private let folder: Folder
     private let name: String
+
+    /// Takes the lock of the file at a path, which need not be there, or says who has it; never waits.
+    ///
+    /// - Throws: ``SecureStorageError/lockedByAnother(processID:)``, and the errors of writing.
+    package convenience init(on path: String) throws(SecureStorageError) {
+        let location = try FileLocation(path)
+        try self.init(of: location.name, in: try Folder(at: location.folder))
+    }
 
     /// Takes the lock, or says who has it; never waits.
     init(of target: String, in folder: consuming Folder) throws(SecureStorageError) {

@@ -29,6 +29,19 @@ package enum FolderCreation {
         try Folder(at: location.folder).remove(location.name)
     }
 
+    /// Removes a file, and what an interrupted write of it left behind, so that they stay away after a loss of power. Nothing
+    /// happens where there is none.
+    package static func removeForGood(_ path: String) throws(SecureStorageError) {
+        let location = try FileLocation(path)
+        guard isFolder(location.folder) else { return }
+        let folder = try Folder(at: location.folder)
+        let lock = try FileLock(on: path)
+        try folder.remove(AtomicFile.temporaryName(of: location.name))
+        try folder.remove(location.name)
+        try folder.flush()
+        _ = consume lock
+    }
+
     /// Whether there is anything in that place.
     package static func isOccupied(_ path: String) -> Bool {
         var status = stat()

@@ -42,6 +42,22 @@ extension CustodyError: Explained {
                 code: .refused, name: "too_many_failed_signatures",
                 message: "\(limit) attempts to sign with the ECDSA share of \(location.name) came to nothing",
                 hint: "somebody may be probing it: renew the shares with 'fueki wallet refresh' before the next one")
+        case .sharesAway(let away):
+            Failure(
+                code: .badShare, name: "shares_away",
+                message: "\(names(away)) not where the wallet says, and each share has to be there to be renewed",
+                hint: "connect its place; or, if it is lost for good, give it a new share with "
+                    + "'fueki wallet repair --lost \(away.first?.name ?? "")'")
+        case .tooFewShares(let needed, let missing):
+            Failure(
+                code: .badShare, name: "too_few_shares",
+                message: "\(needed) shares have to be there, and \(names(missing)) not",
+                hint: "connect their places (a stick, a disk), or tell where they are with 'fueki wallet restore'")
+        case .renewalUnfinished(let name):
+            Failure(
+                code: .other, name: "renewal_unfinished",
+                message: "it could not be seen whether the renewal of '\(name)' came to its end",
+                hint: "all files are kept; run 'fueki wallet check \(name)', which finds out and tidies up")
         case .otherEpoch(_, let path, let found, let wallet): otherEpoch(path, found, wallet)
         case .shareFileUnreadable(let path, .notFound):
             Failure(code: .badShare, name: "share_missing", message: "there is no file \(path)")
@@ -64,8 +80,9 @@ extension CustodyError: Explained {
             Failure(
                 code: .unwritable, name: "share_in_the_way",
                 message: "\(path) exists already, and no share is ever overwritten",
-                hint: "choose another folder or name; or remove the file, if it is left over from an interrupted "
-                    + "'wallet create' and belongs to no wallet")
+                hint:
+                    "choose another folder or name; or remove the file, if it is left over from something interrupted "
+                    + "and belongs to no wallet")
         case .noSuchShare(let name):
             Failure(
                 code: .usage, name: "no_such_share", message: "the wallet has no share '\(name)'",
@@ -111,6 +128,13 @@ extension CustodyError: Explained {
                 hint: "use the newest copy of the file; or renew the shares with 'fueki wallet refresh'")
         default: Failure(code: .badShare, name: "bad_share", message: "\(file): \(error.sentence)")
         }
+    }
+
+    /// "the backup share is", "the backup and recovery shares are".
+    private func names(_ locations: [ShareLocation]) -> String {
+        let names = locations.map(\.name)
+        guard let last = names.last, names.count > 1 else { return "the \(names.first ?? "") share is" }
+        return "the \(names.dropLast().joined(separator: ", ")) and \(last) shares are"
     }
 
     /// A share of the wallet from before or after a renewal.

@@ -11,10 +11,13 @@ enum Confirmation {
     /// - Parameters:
     ///   - subject: what the question is about. It is shown on the same terminal, wherever standard output and standard
     ///     error go: nobody agrees to what is not on the screen.
+    ///   - option: what makes asking needless.
     /// - Throws: ``Failure/noTerminal(insteadUse:)`` where there is nobody to ask.
-    static func ask(_ question: String, about subject: String) throws(Failure) -> Bool {
+    static func ask(
+        _ question: String, about subject: String, insteadUse option: String
+    ) throws(Failure) -> Bool {
         guard let terminal = fopen("/dev/tty", "r+e") else {
-            throw .noTerminal(insteadUse: "--yes, or --expect DIGEST")
+            throw .noTerminal(insteadUse: option)
         }
         defer { fclose(terminal) }
         fputs(Output.visible(subject) + "\n\n", terminal)

@@ -61,6 +61,10 @@ struct Failure: Error, Equatable {
         Failure(code: .refused, name: "declined", message: "not signed: you did not confirm")
     }
 
+    static func notRenewed() -> Failure {
+        Failure(code: .refused, name: "declined", message: "nothing was changed: you did not confirm")
+    }
+
     static func badPassphrase(_ reason: String) -> Failure {
         Failure(code: .usage, name: "bad_passphrase", message: "this passphrase cannot be used: \(reason)")
     }

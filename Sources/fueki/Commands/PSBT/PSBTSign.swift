@@ -151,7 +151,9 @@ struct PSBTSign: FuekiCommand {
         if yes, expect == nil, let warning = spend.summary.warnings.first(where: \.isCostly) {
             throw .needsConfirmation(of: warning.description)
         }
-        if isQuestion, try !Confirmation.ask("Sign this?", about: view.text) { throw .declined() }
+        if isQuestion, try !Confirmation.ask("Sign this?", about: view.text, insteadUse: "--yes, or --expect DIGEST") {
+            throw .declined()
+        }
         return confirmed
     }
 }

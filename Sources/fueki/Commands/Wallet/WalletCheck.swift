@@ -7,8 +7,9 @@ struct WalletCheck: FuekiCommand {
         commandName: "check",
         abstract: "Open every share of a wallet, and see that each is whole and belongs to the others.",
         discussion: """
-            Changes nothing. Do it now and then, with the sticks and disks in place: a share that does not open is found \
-            out while there are others. The exit code is that of the first share that cannot be used.
+            Changes no share. Do it now and then, with the sticks and disks in place: a share that does not open is found \
+            out while there are others. What an interrupted renewal left behind is removed. The exit code is that of the \
+            first share that cannot be used.
 
             EXAMPLE
               fueki wallet check savings
@@ -29,6 +30,7 @@ struct WalletCheck: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
+        try await tidy(wallet.name, secret, output)
         var entries: [Entry] = []
         var failures: [Failure] = []
         for share in wallet.shares {
@@ -58,6 +60,22 @@ struct WalletCheck: FuekiCommand {
             throw Failure(
                 code: first.code, name: first.name,
                 message: "\(failures.count) of \(entries.count) shares cannot be used", hint: nil)
+        }
+    }
+
+    /// Removes what a renewal left behind: half a renewal, or old files in places that were not there.
+    private func tidy(_ name: WalletName, _ secret: borrowing SecretBytes, _ output: Output) async throws(Failure) {
+        let remains = RenewalRemains(of: name, in: global.walletHome)
+        guard try attempt({ () throws(CustodyError) in try remains.exist() }) else { return }
+        output.progress("removing what a renewal left behind")
+        let remaining: [ShareRecord]
+        do throws(CustodyError) { remaining = try await remains.remove(passphrase: secret) } catch {
+            throw error.failure
+        }
+        for share in remaining {
+            output.note(
+                "warning: a file of another epoch may still be at \(share.path); 'wallet check' removes it when it is there"
+            )
         }
     }
 }

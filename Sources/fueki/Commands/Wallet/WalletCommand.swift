@@ -2,8 +2,9 @@ internal import ArgumentParser
 
 struct WalletCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wallet", abstract: "Make, list, show, check and restore wallets.",
+        commandName: "wallet", abstract: "Make, list, show, check, renew and restore wallets.",
         subcommands: [
-            WalletCreate.self, WalletList.self, WalletShow.self, WalletCheck.self, WalletRestore.self,
+            WalletCreate.self, WalletList.self, WalletShow.self, WalletCheck.self, WalletRefresh.self,
+            WalletReshare.self, WalletRepair.self, WalletRestore.self,
         ])
 }

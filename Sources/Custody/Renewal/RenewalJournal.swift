@@ -1,0 +1,91 @@
+internal import Foundation
+internal import SecureStorage
+
+/// What a renewal writes down before it makes its first file, so that whatever interrupts it, the next look at the wallet knows
+/// which files are of no use: the new ones, as long as `wallet.json` speaks of the old ones, and the old ones afterwards.
+///
+/// Replacing `wallet.json` is what makes the renewal. The journal only tells what to tidy up.
+struct RenewalJournal: Equatable, Sendable {
+    /// The description before.
+    let from: WalletRecord
+    /// The description afterwards, with the new shares' public parts: a file of another attempt is no file of this one.
+    let to: WalletRecord
+    /// The places of `from` that were lost, and whose files nobody looks for.
+    let lost: [ShareLocation]
+
+    private struct JSON: Codable {
+        let format: Int
+        let from: String
+        let to: String
+        let lost: [ShareLocation]
+    }
+
+    private static let format = 1
+
+    var encoded: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            let json = JSON(
+                format: Self.format, from: String(decoding: try from.encoded, as: UTF8.self),
+                to: String(decoding: try to.encoded, as: UTF8.self), lost: lost)
+            return Array(try encoder.encode(json)) + [0x0A]
+        }
+    }
+
+    init(from: WalletRecord, to: WalletRecord, lost: [ShareLocation]) {
+        self.from = from
+        self.to = to
+        self.lost = lost
+    }
+
+    /// Reads a journal, and checks that both sides are descriptions of one wallet, one epoch apart.
+    ///
+    /// - Throws: ``CustodyError/damagedWallet(name:reason:)``.
+    init(decoding bytes: [UInt8], name: WalletName) throws(CustodyError) {
+        let damaged = CustodyError.damagedWallet(name: name.description, reason: "its renewal.json is damaged")
+        guard bytes.count <= Limits.renewalJournalSize,
+            let json = try? JSONDecoder().decode(JSON.self, from: Data(bytes)),
+            json.format == Self.format
+        else { throw damaged }
+        from = try WalletRecord(decoding: Array(json.from.utf8), name: name)
+        to = try WalletRecord(decoding: Array(json.to.utf8), name: name)
+        lost = json.lost
+        guard from.keys.isSameKeys(as: to.keys), from.epoch + 1 == to.epoch else { throw damaged }
+    }
+}
+
+extension WalletHome {
+    private func journalPath(of name: WalletName) -> String { "\(folder(of: name))/renewal.json" }
+
+    /// What an unfinished renewal left, if there was one.
+    func journal(of name: WalletName) throws(CustodyError) -> RenewalJournal? {
+        let bytes: [UInt8]
+        do {
+            bytes = try AtomicFile.read(journalPath(of: name), limit: Limits.renewalJournalSize, access: .ownerOnly)
+        } catch .notFound {
+            return nil
+        } catch { throw .file(error) }
+        return try RenewalJournal(decoding: bytes, name: name)
+    }
+
+    /// Writes a journal in the place of one that may be there.
+    func write(_ journal: RenewalJournal) throws(CustodyError) {
+        let name = journal.to.name
+        guard let bytes = try? journal.encoded else {
+            throw .damagedWallet(name: name.description, reason: "its description cannot be written")
+        }
+        do { try AtomicFile.write(bytes, to: journalPath(of: name), replacing: .allowed) } catch { throw .file(error) }
+    }
+
+    func removeJournal(of name: WalletName) throws(CustodyError) {
+        do { try FolderCreation.removeForGood(journalPath(of: name)) } catch { throw .file(error) }
+    }
+
+    /// Keeps every other renewal of the wallet away, from this process and from others, while the lock lives.
+    func lockRenewals(of name: WalletName) throws(CustodyError) -> FileLock {
+        do { return try FileLock(on: "\(folder(of: name))/renewal") } catch .notFound {
+            throw .noSuchWallet(name: name.description)
+        } catch { throw .file(error) }
+    }
+}

@@ -1,0 +1,79 @@
+internal import SecureStorage
+internal import Threshold
+
+/// A renewal worked out: which shares are dealt anew, and where the new ones go.
+struct RenewalPlan: Equatable, Sendable {
+    let wallet: WalletRecord
+    let terms: RenewalTerms
+    /// The file of each new share, by its number.
+    let paths: [String]
+    let lost: [ShareLocation]
+
+    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``CustodyError/sharesAway(_:)``,
+    ///   ``CustodyError/tooFewShares(needed:missing:)``, ``CustodyError/unusablePath``, ``CustodyError/shareInTheWay(path:)``.
+    init(_ renewal: Renewal, of wallet: WalletRecord, in home: WalletHome) throws(CustodyError) {
+        let parameters = renewal.parameters(after: wallet.parameters)
+        for location in renewal.lost { _ = try wallet.share(at: location) }
+        let held = wallet.shares.filter { !renewal.lost.contains($0.location) }
+        let there = held.filter { FolderCreation.isOccupied($0.path) }
+        let away = held.filter { !there.contains($0) }.map(\.location)
+        guard there.count >= wallet.parameters.threshold else {
+            throw .tooFewShares(needed: wallet.parameters.threshold, missing: away + renewal.lost)
+        }
+        // A place that gets no new share while the others do has lost its old one, without anybody having said so.
+        if case .reshare = renewal {} else if !away.isEmpty { throw .sharesAway(away) }
+
+        self.wallet = wallet
+        lost = renewal.lost
+        terms = RenewalTerms(
+            keys: wallet.keys, epoch: wallet.epoch, dealers: there.map(\.index), parameters: parameters)
+        var paths: [String] = []
+        for index in parameters.indices {
+            let location = ShareLocation(index: index.value)
+            let folder = Self.folder(of: location, renewal, wallet, home)
+            let path = "\(folder)/\(SharePlaces.file(of: location, of: wallet.name, epoch: wallet.epoch + 1))"
+            guard ShareRecord.isPath(path) else { throw .unusablePath }
+            if FolderCreation.isOccupied(path) { throw .shareInTheWay(path: path) }
+            paths.append(path)
+        }
+        self.paths = paths
+    }
+
+    /// Where a new share goes: beside the old one, unless the person says otherwise.
+    private static func folder(
+        of location: ShareLocation, _ renewal: Renewal, _ wallet: WalletRecord, _ home: WalletHome
+    ) -> String {
+        func present(_ location: ShareLocation) -> String? { wallet.shares.first { $0.location == location }?.folder }
+        let isBackups = location.index.isMultiple(of: 2)
+        switch renewal {
+        case .repair([location], let folder?): return absolutePath(folder)
+        // This machine is not where the lost one was.
+        case .repair(let lost, _) where location == .device && lost.contains(.device):
+            return home.folder(of: wallet.name)
+        case .reshare(_, let backup?, _) where isBackups: return absolutePath(backup)
+        case .reshare(_, _, let recovery?) where !isBackups && location != .device: return absolutePath(recovery)
+        default: break
+        }
+        if let folder = present(location) { return folder }
+        let places = SharePlaces(
+            backup: present(.backup) ?? "\(home.path)/backup", recovery: present(.recovery))
+        return places.folder(of: location, of: wallet.name, in: home)
+    }
+
+    /// The description of the wallet with its new shares.
+    func record(of keys: GroupKeys, now: Int64) -> WalletRecord {
+        let epoch = wallet.epoch + 1
+        let parameters = keys.parameters
+        let shares = zip(parameters.indices, paths).map { index, path in
+            ShareRecord(
+                id: ShareRecord.id(wallet: wallet.walletID, index: index.value, epoch: epoch), index: index.value,
+                location: ShareLocation(index: index.value), path: path, createdAt: now,
+                metadata: ShareRecord.Metadata(
+                    threshold: parameters.threshold, total: parameters.total, purposes: KeyPurpose.allCases,
+                    epoch: epoch))
+        }
+        return WalletRecord(
+            name: wallet.name, network: wallet.network, createdAt: wallet.createdAt, epoch: epoch, keys: keys,
+            shares: shares)
+    }
+}

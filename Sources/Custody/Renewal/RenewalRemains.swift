@@ -1,0 +1,88 @@
+public import Secrets
+internal import SecureStorage
+
+/// Tidies up after a renewal, be it finished or interrupted: removes the share files that are of no use any more.
+///
+/// A file is removed only if it opens as the very share that is meant: a file that somebody else put there stays.
+public struct RenewalRemains: Sendable {
+    let name: WalletName
+    let home: WalletHome
+
+    public init(of name: WalletName, in home: WalletHome) {
+        self.name = name
+        self.home = home
+    }
+
+    /// Whether a renewal was interrupted, or left files behind.
+    ///
+    /// - Throws: ``CustodyError/damagedWallet(name:reason:)``, ``CustodyError/file(_:)``.
+    public func exist() throws(CustodyError) -> Bool { try home.journal(of: name) != nil }
+
+    /// Tidies up, if there is something to.
+    ///
+    /// - Returns: the shares whose files could not be removed.
+    /// - Throws: ``CustodyError/file(_:)`` if another process renews the wallet just now, ``CustodyError/shareUnreadable(_:path:_:)``
+    ///   for a wrong passphrase, ``CustodyError/damagedWallet(name:reason:)``.
+    public func remove(passphrase: borrowing SecretBytes) async throws(CustodyError) -> [ShareRecord] {
+        let lock = try home.lockRenewals(of: name)
+        defer { _ = consume lock }
+        return try await settle(passphrase: passphrase)
+    }
+
+    /// The same, for who has the lock.
+    func settle(passphrase: borrowing SecretBytes) async throws(CustodyError) -> [ShareRecord] {
+        guard let journal = try home.journal(of: name) else { return [] }
+        let wallet = try home.wallet(name)
+        let remaining: [ShareRecord]
+        if wallet.isSameWallet(as: journal.to) {
+            // It may be that the step which makes it last did not happen. Before the old shares go, it does.
+            try home.replace(wallet)
+            remaining = try await remove(
+                journal.from.shares.filter { !journal.lost.contains($0.location) }, of: journal.from,
+                passphrase: passphrase)
+        } else if wallet.isSameWallet(as: journal.from) {
+            remaining = try await remove(journal.to.shares, of: journal.to, passphrase: passphrase)
+        } else {
+            throw .damagedWallet(name: name.description, reason: "its renewal.json is that of another renewal")
+        }
+        if remaining.isEmpty { try home.removeJournal(of: name) }
+        return remaining
+    }
+
+    private func remove(
+        _ shares: [ShareRecord], of wallet: WalletRecord, passphrase: borrowing SecretBytes
+    ) async throws(CustodyError) -> [ShareRecord] {
+        var remaining: [ShareRecord] = []
+        for share in shares {
+            do throws(CustodyError) {
+                _ = try await home.open(share.location, of: wallet, passphrase: passphrase)
+            } catch {
+                switch error {
+                case .shareUnreadable(_, _, .wrongPassphrase): throw error
+                // What an interrupted write left is no share.
+                case .shareMissing:
+                    if !Self.isAway(share) {
+                        try? FolderCreation.removeForGood(share.path)
+                    } else {
+                        remaining.append(share)
+                    }
+                default: remaining.append(share)
+                }
+                continue
+            }
+            do { try FolderCreation.removeForGood(share.path) } catch { remaining.append(share) }
+        }
+        return remaining
+    }
+
+    /// Whether the whole place is away, and the file perhaps with it.
+    private static func isAway(_ share: ShareRecord) -> Bool { !FolderCreation.isOccupied(share.folder) }
+}
+
+extension ShareRecord {
+    /// The folder that the file lies in.
+    var folder: String {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

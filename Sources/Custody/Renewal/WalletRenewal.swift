@@ -1,0 +1,166 @@
+public import Secrets
+internal import SecureStorage
+internal import Threshold
+
+/// Renews the shares of a wallet: all of them, of all keys, together. What was stolen before is worth nothing afterwards, as
+/// long as it was fewer shares than sign.
+///
+/// New shares go into new files, each read back, while the old ones stay. Then the wallet's description is replaced: that one
+/// step makes the renewal. Only after it the old files are removed. A run that fails or is killed, at whatever moment, leaves
+/// the wallet with all of its old shares or with all of its new ones, and ``RenewalRemains`` tidies up.
+public struct WalletRenewal: Sendable {
+    let name: WalletName
+    let home: WalletHome
+    let renewal: Renewal
+
+    public init(_ renewal: Renewal, of name: WalletName, in home: WalletHome) {
+        self.renewal = renewal
+        self.name = name
+        self.home = home
+    }
+
+    /// A step that takes long enough to be told.
+    public enum Step: Equatable, Sendable, CustomStringConvertible {
+        case tidying
+        case opening(ShareLocation)
+        case generating
+        case sealing(ShareLocation)
+        case readingBack(ShareLocation)
+        case removingOld
+
+        /// A clause for the person who waits.
+        public var description: String {
+            switch self {
+            case .tidying: "removing what a renewal before left behind"
+            case .opening(let location): "opening the \(location.name) share"
+            case .generating: "making new shares of every key"
+            case .sealing(let location): "sealing the new \(location.name) share"
+            case .readingBack(let location): "reading the new \(location.name) share back"
+            case .removingOld: "removing the old shares"
+            }
+        }
+    }
+
+    /// What a renewal ends with.
+    public struct Outcome: Equatable, Sendable {
+        public let wallet: WalletRecord
+        /// Old shares whose files are still somewhere. They are worthless together with new ones; but as many old ones as
+        /// signed before are the key.
+        public let remaining: [ShareRecord]
+    }
+
+    /// Tells what is in the way, before a passphrase is asked for.
+    ///
+    /// - Returns: the wallet as it is.
+    /// - Throws: ``CustodyError/noSuchWallet(name:)``, ``CustodyError/damagedWallet(name:reason:)``,
+    ///   ``CustodyError/noSuchShare(name:)``, ``CustodyError/sharesAway(_:)``,
+    ///   ``CustodyError/tooFewShares(needed:missing:)``, ``CustodyError/unusablePath``, ``CustodyError/shareInTheWay(path:)``.
+    @discardableResult
+    public func check() throws(CustodyError) -> WalletRecord {
+        let wallet = try home.wallet(name)
+        // What an interrupted run left in the way is removed when the passphrase is there.
+        if try home.journal(of: name) == nil { _ = try RenewalPlan(renewal, of: wallet, in: home) }
+        return wallet
+    }
+
+    /// Renews the shares. When it returns, the new shares and the description are on the disk to stay.
+    ///
+    /// - Parameters:
+    ///   - passphrase: of the old files; it will be that of the new ones.
+    ///   - now: seconds since 1970.
+    ///   - progress: called at the beginning of each step.
+    /// - Throws: as ``check()``, what opening a share throws, ``CustodyError/ceremony(_:)``, ``CustodyError/noFolder(path:_:)``,
+    ///   ``CustodyError/file(_:)``: the wallet is as it was. ``CustodyError/renewalUnfinished(name:)``: it may be renewed.
+    public func run(
+        passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64, progress: (Step) -> Void
+    ) async throws(CustodyError) -> Outcome {
+        // Two at once would take each other's files for remains.
+        let lock = try home.lockRenewals(of: name)
+        defer { _ = consume lock }
+        let remains = RenewalRemains(of: name, in: home)
+        if try remains.exist() {
+            progress(.tidying)
+            _ = try await remains.settle(passphrase: passphrase)
+        }
+        let plan = try RenewalPlan(renewal, of: try home.wallet(name), in: home)
+        let holders = try await holders(plan, passphrase: passphrase, random: random, progress)
+        progress(.generating)
+        try await RenewalCeremony(terms: plan.terms).run(with: holders, random: random)
+
+        var shares: [OneShot<KeyShares>] = []
+        var keys: GroupKeys?
+        for holder in holders where plan.terms.isReceiver(holder.index) {
+            let own = try await holder.takeShares()
+            guard keys == nil || keys == own.groups else { throw .ceremony(.inconsistentKey) }
+            keys = own.groups
+            shares.append(OneShot(own))
+        }
+        guard let keys else { preconditionFailure("a renewal has receivers") }
+        let next = plan.record(of: keys, now: now)
+        try await place(shares, plan, next, passphrase: passphrase, random: random, progress)
+        progress(.removingOld)
+        // The wallet is renewed. What cannot be removed now is told, and tried again at the next occasion.
+        let remaining = (try? await remains.settle(passphrase: passphrase)) ?? plan.wallet.shares
+        return Outcome(wallet: next, remaining: remaining)
+    }
+
+    /// Opens the present shares, and makes a holder for each who takes part.
+    private func holders(
+        _ plan: RenewalPlan, passphrase: borrowing SecretBytes, random: some RandomSource, _ progress: (Step) -> Void
+    ) async throws(CustodyError) -> [RenewalHolder] {
+        var holders: [RenewalHolder] = []
+        for index in plan.terms.indices {
+            guard plan.terms.isDealer(index) else {
+                holders.append(try RenewalHolder(index: index, terms: plan.terms, shares: nil, random: random))
+                continue
+            }
+            let location = ShareLocation(index: index)
+            progress(.opening(location))
+            let sealed = try await home.open(location, of: plan.wallet, passphrase: passphrase)
+            guard sealed.record.isSameWallet(as: plan.wallet) else {
+                throw .damagedWallet(
+                    name: name.description, reason: "wallet.json is not what was sealed with the \(location.name) share"
+                )
+            }
+            holders.append(
+                try RenewalHolder(index: index, terms: plan.terms, shares: sealed.takeKeys(), random: random))
+        }
+        return holders
+    }
+
+    /// Writes the new shares, reads each back, and replaces the description.
+    private func place(
+        _ shares: [OneShot<KeyShares>], _ plan: RenewalPlan, _ next: WalletRecord, passphrase: borrowing SecretBytes,
+        random: some RandomSource, _ progress: (Step) -> Void
+    ) async throws(CustodyError) {
+        // The folders come first: in one that is not there later, there may be a file that is only away.
+        for share in next.shares {
+            do { try FolderCreation.make(share.folder) } catch { throw .noFolder(path: share.folder, error) }
+        }
+        try home.write(RenewalJournal(from: plan.wallet, to: next, lost: plan.lost))
+        var made: [String] = []
+        do throws(CustodyError) {
+            for (share, keys) in zip(next.shares, shares) {
+                progress(.sealing(share.location))
+                guard let keys = keys.take() else { preconditionFailure("each share is taken once") }
+                try SealedShare(keys: keys, record: next).seal(passphrase: passphrase, random: random)
+                made.append(share.path)
+            }
+            for share in next.shares {
+                progress(.readingBack(share.location))
+                let sealed = try await home.open(share.location, of: next, passphrase: passphrase)
+                guard sealed.record == next else { throw CustodyError.foreignShare(share.location, path: share.path) }
+            }
+            try home.replace(next)
+        } catch {
+            // Where the description may be the new one, nothing may go: after a loss of power it could be either.
+            guard let present = try? home.wallet(name), present == plan.wallet else {
+                throw .renewalUnfinished(name: name.description)
+            }
+            // These were made a moment ago, and are removed whatever is in them.
+            for path in made { try? FolderCreation.removeForGood(path) }
+            _ = try? await RenewalRemains(of: name, in: home).settle(passphrase: passphrase)
+            throw error
+        }
+    }
+}

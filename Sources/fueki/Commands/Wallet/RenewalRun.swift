@@ -1,0 +1,71 @@
+internal import Custody
+internal import Foundation
+internal import Secrets
+
+/// What `wallet refresh`, `wallet reshare` and `wallet repair` have in common.
+struct RenewalRun {
+    let renewal: Renewal
+    let name: String
+    let global: GlobalOptions
+    let passphrase: PassphraseOptions
+
+    /// What `wallet show` shows, and the old files that are still there.
+    private struct Result: Encodable {
+        struct Remaining: Encodable {
+            let location: String
+            let path: String
+        }
+
+        let wallet: WalletView
+        let remaining: [Remaining]
+
+        private enum CodingKeys: CodingKey { case remaining }
+
+        func encode(to encoder: any Encoder) throws {
+            try wallet.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(remaining, forKey: .remaining)
+        }
+    }
+
+    /// - Parameter question: what is asked before anything is done; nothing, if it was confirmed already.
+    func perform(
+        _ output: Output, asking question: (WalletRecord) -> (question: String, subject: String)?
+    ) async throws(Failure) {
+        let walletName = try attempt { () throws(CustodyError) in try WalletName(name) }
+        let run = WalletRenewal(renewal, of: walletName, in: global.walletHome)
+        // What is in the way is told before anybody is asked anything.
+        let wallet = try attempt { () throws(CustodyError) in try run.check() }
+        if let (question, subject) = question(wallet),
+            try !Confirmation.ask(question, about: subject, insteadUse: "--yes")
+        {
+            throw .notRenewed()
+        }
+        let secret = try passphrase.existing()
+        let outcome = try await attempt { () async throws(CustodyError) in
+            try await run.run(
+                passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
+            ) { step in output.progress(step.description) }
+        }
+        let view = try WalletView(outcome.wallet)
+        let remaining = outcome.remaining.map { Result.Remaining(location: $0.location.name, path: $0.path) }
+        try output.result(Result(wallet: view, remaining: remaining)) {
+            ([view.text, ""] + advice(outcome)).joined(separator: "\n")
+        }
+    }
+
+    private func advice(_ outcome: WalletRenewal.Outcome) -> [String] {
+        var advice = [
+            "The addresses are the same. Copies of the old share files are worthless to you; destroy them all,",
+            "for as many of them as signed before are still the key.",
+        ]
+        if !outcome.remaining.isEmpty {
+            advice += [
+                "",
+                "These old files could not be removed. Destroy them, or run 'fueki wallet check' when they are there:",
+            ]
+            advice += outcome.remaining.map { "  \($0.location.name)  \($0.path)" }
+        }
+        return advice
+    }
+}

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import Custody
+
+struct WalletRefresh: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refresh", abstract: "Replace all shares of a wallet by new ones; keys and addresses stay.",
+        discussion: """
+            Do it when a share may have been seen by somebody, and now and then: what was stolen before is worth nothing \
+            afterwards, as long as it was fewer shares than sign. Every share has to be there. The new files lie beside the \
+            old ones, which are removed when all new ones are in place. An interruption leaves the old shares or the new \
+            ones, never some of each.
+
+            EXAMPLE
+              fueki wallet refresh savings
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        try await RenewalRun(renewal: .refresh, name: wallet.name, global: global, passphrase: passphrase).perform(
+            output
+        ) {
+            _ in nil
+        }
+    }
+}

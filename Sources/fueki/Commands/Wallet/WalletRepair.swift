@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import Custody
+
+struct WalletRepair: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair", abstract: "Give a place whose share was lost a new one; keys and addresses stay.",
+        discussion: """
+            The other shares make new ones for all places, the lost one's too: should the lost one turn up, or be found by \
+            somebody else, it is worthless. All other shares have to be there. On a new machine, bring the wallet back with \
+            'fueki wallet restore' first.
+
+            EXAMPLES
+              fueki wallet repair savings --lost device
+              fueki wallet repair savings --lost backup --to /media/new-usb
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Option(
+        help: ArgumentHelp(
+            "The share that was lost: device, backup, recovery, share-4 and so on. Once for each, if there are several.",
+            valueName: "share"),
+        completion: .list(["device", "backup", "recovery"]))
+    var lost: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder for the new share (default: where the lost one was; for the device, this machine's).",
+            valueName: "folder"),
+        completion: .directory)
+    var to: String?
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        var locations: [ShareLocation] = []
+        for name in lost {
+            guard let location = ShareLocation(name) else { throw CustodyError.noSuchShare(name: name).failure }
+            if !locations.contains(location) { locations.append(location) }
+        }
+        if to != nil, locations.count != 1 {
+            throw .usage("--to is for one lost share, and \(locations.count) are named")
+        }
+        if to?.isEmpty == true { throw .usage("a folder for shares needs a name, and this one is empty") }
+        let run = RenewalRun(
+            renewal: .repair(lost: locations, folder: to), name: wallet.name, global: global, passphrase: passphrase)
+        let names = locations.map(\.name).joined(separator: ", ")
+        try await run.perform(output) { wallet in
+            if yes { return nil }
+            return (
+                "Make new shares, and give up this one for good?",
+                "The old share of '\(wallet.name)' that lay here will be worthless, should it turn up: \(names)"
+            )
+        }
+    }
+}

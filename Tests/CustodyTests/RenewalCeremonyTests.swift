@@ -1,0 +1,130 @@
+import Curves
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// The holders of one renewal of a known wallet.
+struct Renewers {
+    let terms: RenewalTerms
+    let holders: [RenewalHolder]
+
+    /// - Parameter dealers: the present holders that take part; those of the new shares are 1...n.
+    init(of wallet: KnownWallet, dealers: [Int], to threshold: Int = 2, of total: Int = 3) throws {
+        let terms = RenewalTerms(
+            keys: wallet.record.keys, epoch: wallet.record.epoch, dealers: dealers,
+            parameters: try ThresholdParameters(threshold: threshold, total: total))
+        self.terms = terms
+        holders = try terms.indices.map { try Self.holder($0, wallet, terms) }
+    }
+
+    static func holder(_ index: Int, _ wallet: KnownWallet, _ terms: RenewalTerms) throws -> RenewalHolder {
+        try RenewalHolder(
+            index: index, terms: terms, shares: terms.isDealer(index) ? try wallet.shares(index) : nil,
+            random: SystemRandom())
+    }
+
+    func run() async throws(CustodyError) { try await run(with: holders) }
+
+    func run(with others: [any Holder]) async throws(CustodyError) {
+        try await RenewalCeremony(terms: terms).run(with: others, random: SystemRandom())
+    }
+
+    /// The public keys with the new shares, of each holder that has some.
+    func groups() async -> [GroupKeys] {
+        var groups: [GroupKeys] = []
+        for holder in holders {
+            if let shares = try? await holder.takeShares() { groups.append(shares.groups) }
+        }
+        return groups
+    }
+}
+
+@Suite("Renewal: the ceremony")
+struct RenewalCeremonyTests {
+    @Test(
+        "all receivers end with shares of the same keys: refresh, repair, and moves to more and fewer shares",
+        arguments: [
+            (2, 3, [1, 2, 3], 2, 3), (2, 3, [1, 2], 2, 3), (2, 3, [2, 3], 2, 3), (2, 3, [1, 3], 3, 5),
+            (3, 5, [1, 2, 3, 4, 5], 2, 3), (3, 5, [3, 4, 5], 2, 2), (2, 2, [1, 2], 2, 15),
+        ])
+    func honest(_ threshold: Int, _ total: Int, _ dealers: [Int], _ newThreshold: Int, _ newTotal: Int) async throws {
+        let wallet = try KnownWallet(threshold: threshold, total: total, epoch: 6)
+        let renewers = try Renewers(of: wallet, dealers: dealers, to: newThreshold, of: newTotal)
+        try await renewers.run()
+        var groups: [GroupKeys] = []
+        for holder in renewers.holders where renewers.terms.isReceiver(holder.index) {
+            let shares = try await holder.takeShares()
+            let (index, epoch, banned) = (shares.index.value, shares.ecdsa.epoch, shares.ecdsa.banned)
+            #expect(index == holder.index && epoch == 7 && banned.isEmpty)
+            groups.append(shares.groups)
+        }
+        #expect(groups.count == newTotal && groups.allSatisfy { $0 == groups.first })
+        let keys = try #require(groups.first)
+        #expect(keys.isSameKeys(as: wallet.record.keys) && keys != wallet.record.keys)
+        #expect(keys.parameters == renewers.terms.parameters)
+        #expect(WalletRecord.walletID(of: keys) == wallet.record.walletID)
+    }
+
+    @Test("a share cannot be had before the last certificate, nor twice; and who only deals gets none")
+    func once() async throws {
+        let wallet = try KnownWallet(threshold: 2, total: 3)
+        let early = try Renewers(of: wallet, dealers: [1, 2, 3])
+        #expect(await early.groups().isEmpty)
+        let renewers = try Renewers(of: wallet, dealers: [1, 2, 3], to: 2, of: 2)
+        try await renewers.run()
+        #expect(await renewers.groups().count == 2)
+        #expect(await renewers.groups().isEmpty)
+    }
+
+    @Test("epoch_mixing: shares from before the renewal sign nothing together with new ones")
+    func mixing() async throws {
+        let wallet = try KnownWallet()
+        let renewers = try Renewers(of: wallet, dealers: [1, 2, 3])
+        try await renewers.run()
+        let new = try await renewers.holders[0].takeShares()
+        let record = try WalletRecord.known(new.groups, epoch: 1)
+        let payment = try Payment(from: record.account)
+        let proposed = try ProposedSpend(try payment.psbt, from: record)
+        let confirmed = try proposed.confirmed(proposed.summary.intentDigest)
+        let holders: [any Holder] = [
+            SealedShare(keys: new, record: record).holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
+            try wallet.sealed(2).holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
+        ]
+        let failure = await failure { () async throws(CustodyError) in
+            try await confirmed.sign(with: holders, random: SystemRandom())
+        }
+        #expect(failure == .ceremony(.wrongGroup))
+    }
+
+    @Test("holders that are too few, too many, or not in their order take no part")
+    func wrongHolders() async throws {
+        let renewers = try Renewers(of: try KnownWallet(), dealers: [1, 2, 3])
+        let all = renewers.holders
+        for (others, count) in [([all[0], all[1]], 2), ([all[0], all[2], all[1]], 3), (all + [all[0]], 4)] {
+            let failure = await failure { () async throws(CustodyError) in try await renewers.run(with: others) }
+            #expect(failure == .wrongNumberOfShares(needed: 3, given: count))
+        }
+        try await renewers.run()
+    }
+
+    @Test("shares that are not what the terms say are not dealt")
+    func wrongShares() throws {
+        let wallet = try KnownWallet()
+        let terms = try Renewers(of: wallet, dealers: [1, 2]).terms
+        func refused(_ index: Int, _ shares: consuming KeyShares?) {
+            do {
+                _ = try RenewalHolder(index: index, terms: terms, shares: shares, random: SystemRandom())
+                Issue.record("taken")
+            } catch { #expect(error == .ceremony(.wrongGroup)) }
+        }
+        // None, of one who is to deal; one, of one who is not; another key's; one from before a renewal.
+        refused(1, nil)
+        refused(3, try wallet.shares(3))
+        refused(1, try KnownWallet(0x44).shares(1))
+        refused(1, try wallet.renewed().shares(1))
+    }
+}

@@ -1,0 +1,288 @@
+import Foundation
+import Secrets
+import SecureStorage
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+@Suite("Renewing a wallet")
+struct WalletRenewalTests {
+    private func files(_ epoch: Int) -> [String] {
+        let suffix = epoch == 0 ? "" : "-epoch-\(epoch)"
+        return [
+            "backup/fueki-w-backup\(suffix).vault", "home/wallets/w/device\(suffix).vault",
+            "home/wallets/w/wallet.json",
+            "recovery/fueki-w-recovery\(suffix).vault",
+        ]
+    }
+
+    private func check(_ wallet: WalletRecord, in house: borrowing Household) async throws {
+        #expect(try house.home.wallet(wallet.name) == wallet)
+        for share in wallet.shares {
+            let sealed = try await house.home.open(
+                share.location, of: wallet, passphrase: secret(Household.passphrase))
+            #expect(sealed.record == wallet)
+        }
+    }
+
+    /// Signs a taproot payment with two shares.
+    private func sign(_ wallet: WalletRecord, _ locations: [ShareLocation], in house: borrowing Household) async throws
+    {
+        let payment = try Payment(from: wallet.account)
+        let proposed = try ProposedSpend(try payment.psbt, from: wallet)
+        let confirmed = try proposed.confirmed(proposed.summary.intentDigest)
+        var holders: [any Holder] = []
+        for location in locations {
+            let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
+            holders.append(sealed.holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()))
+        }
+        #expect(try payment.isSigned(in: try await confirmed.sign(with: holders, random: SystemRandom())))
+    }
+
+    @Test("a refresh: new files in place of the old ones, the same addresses, and every pair of shares signs")
+    func refresh() async throws {
+        let house = try Household()
+        let before = try await house.creation().run()
+        var steps: [WalletRenewal.Step] = []
+        let outcome = try await house.renew(.refresh) { steps.append($0) }
+        let wallet = outcome.wallet
+        #expect(outcome.remaining.isEmpty)
+        #expect(house.plainFiles == files(1))
+        for file in files(1) { #expect(try house.mode(file) == 0o600, "\(file)") }
+        try await check(wallet, in: house)
+        #expect(wallet.epoch == 1 && wallet.walletID == before.walletID && wallet.createdAt == before.createdAt)
+        #expect(wallet.keys != before.keys && wallet.shares.map(\.createdAt) == [9, 9, 9])
+        for type in WalletAddress.Kind.allCases {
+            #expect(
+                try wallet.address(type, at: .receive, index: 3) == before.address(type, at: .receive, index: 3))
+        }
+        for pair in [[ShareLocation.device, .backup], [.device, .recovery], [.backup, .recovery]] {
+            try await sign(wallet, pair, in: house)
+        }
+        let places: [ShareLocation] = [.device, .backup, .recovery]
+        #expect(
+            steps == places.map { .opening($0) } + [.generating] + places.map { .sealing($0) }
+                + places.map { .readingBack($0) } + [.removingOld])
+
+        // And once more, beside share files that were moved.
+        let moved = "\(house.path)/attic/old name.vault"
+        try house.put([], at: "attic/x")
+        try FileManager.default.moveItem(atPath: try wallet.share(at: .recovery).path, toPath: moved)
+        try house.home.replace(wallet.with(sharesAt: [.recovery: moved]))
+        let again = try await house.renew(.refresh).wallet
+        #expect(again.epoch == 2)
+        #expect(try again.share(at: .recovery).path == "\(house.path)/attic/fueki-w-recovery-epoch-2.vault")
+        #expect(!FileManager.default.fileExists(atPath: moved))
+        try await check(again, in: house)
+    }
+
+    @Test("a repair: the place whose share was lost gets a new one, and the lost one is worthless")
+    func repair() async throws {
+        for lost in [ShareLocation.device, .backup, .recovery] {
+            let house = try Household()
+            let before = try await house.creation().run()
+            let file = try before.share(at: lost).path
+            let copy = try Data(contentsOf: URL(fileURLWithPath: file))
+            try FileManager.default.removeItem(atPath: file)
+            #expect(
+                await failure { () async throws(CustodyError) in try await house.renew(.refresh) }
+                    == .sharesAway([lost]))
+            let outcome = try await house.renew(.repair(lost: [lost], folder: nil))
+            #expect(outcome.remaining.isEmpty && house.plainFiles == files(1))
+            try await check(outcome.wallet, in: house)
+            for other in [ShareLocation.device, .backup, .recovery] where other != lost {
+                try await sign(outcome.wallet, [lost, other], in: house)
+            }
+            // It turns up, and is put where the new one was.
+            let place = try outcome.wallet.share(at: lost).path
+            try copy.write(to: URL(fileURLWithPath: place))
+            let failure = await failure { () async throws(CustodyError) in
+                _ = try await house.home.open(lost, of: outcome.wallet, passphrase: secret(Household.passphrase))
+            }
+            #expect(failure == .otherEpoch(lost, path: place, found: 0, wallet: 1))
+        }
+    }
+
+    @Test("a lost share may get another place; and the device's is this machine, wherever it was")
+    func repairElsewhere() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        try FileManager.default.removeItem(atPath: "\(house.path)/backup")
+        let outcome = try await house.renew(.repair(lost: [.backup], folder: "\(house.path)/new/place"))
+        #expect(
+            try outcome.wallet.share(at: .backup).path == "\(house.path)/new/place/fueki-w-backup-epoch-1.vault")
+        try await check(outcome.wallet, in: house)
+
+        // The wallet as it was brought back on a new machine: the device's share was on the old one.
+        let away = outcome.wallet.with(sharesAt: [.device: "/old machine/wallets/w/device.vault"])
+        try house.home.replace(away)
+        try FileManager.default.removeItem(atPath: outcome.wallet.share(at: .device).path)
+        let again = try await house.renew(.repair(lost: [.device], folder: nil)).wallet
+        #expect(try again.share(at: .device).path == "\(house.path)/home/wallets/w/device-epoch-2.vault")
+        try await check(again, in: house)
+        #expect(wallet.walletID == again.walletID)
+    }
+
+    @Test("to more shares and back: 2 of 3, 3 of 5, 2 of 3")
+    func reshare() async throws {
+        let house = try Household()
+        let before = try await house.creation().run()
+        let more = try ThresholdParameters(threshold: 3, total: 5)
+        let five = try await house.renew(.reshare(more, backup: nil, recovery: nil)).wallet
+        #expect(five.parameters == more && five.shares.count == 5)
+        #expect(
+            five.shares.map(\.path).suffix(2) == [
+                "\(house.path)/backup/fueki-w-share-4-epoch-1.vault",
+                "\(house.path)/recovery/fueki-w-share-5-epoch-1.vault",
+            ])
+        try await check(five, in: house)
+        try await sign(five, [.further(index: 5), .backup, .further(index: 4)], in: house)
+
+        let fewer = try ThresholdParameters(threshold: 2, total: 3)
+        let outcome = try await house.renew(
+            .reshare(fewer, backup: "\(house.path)/stick", recovery: "\(house.path)/safe"))
+        let three = outcome.wallet
+        #expect(outcome.remaining.isEmpty)
+        #expect(
+            house.plainFiles == [
+                "home/wallets/w/device-epoch-2.vault", "home/wallets/w/wallet.json",
+                "safe/fueki-w-recovery-epoch-2.vault", "stick/fueki-w-backup-epoch-2.vault",
+            ])
+        try await check(three, in: house)
+        try await sign(three, [.backup, .recovery], in: house)
+        #expect(three.walletID == before.walletID)
+    }
+
+    @Test("a reshare needs as many shares as sign; old ones that are away are told, and removed when they are back")
+    func awayAtReshare() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        try FileManager.default.moveItem(atPath: "\(house.path)/backup", toPath: "\(house.path)/unplugged")
+        let four = try ThresholdParameters(threshold: 2, total: 4)
+        let outcome = try await house.renew(.reshare(four, backup: "\(house.path)/other", recovery: nil))
+        #expect(outcome.remaining == [try wallet.share(at: .backup)])
+        try await check(outcome.wallet, in: house)
+        let remains = RenewalRemains(of: wallet.name, in: house.home)
+        #expect(try remains.exist())
+        // The stick is there again.
+        try FileManager.default.moveItem(atPath: "\(house.path)/unplugged", toPath: "\(house.path)/backup")
+        #expect(try await remains.remove(passphrase: secret(Household.passphrase)).isEmpty)
+        #expect(try !remains.exist())
+        #expect(!house.plainFiles.contains { $0.hasPrefix("backup/") })
+
+        for share in outcome.wallet.shares.dropFirst() { try FileManager.default.removeItem(atPath: share.path) }
+        let few = await failure { () async throws(CustodyError) in
+            try await house.renew(.reshare(four, backup: nil, recovery: nil))
+        }
+        #expect(few == .tooFewShares(needed: 2, missing: [.backup, .recovery, .further(index: 4)]))
+        let lost = await failure { () async throws(CustodyError) in
+            try await house.renew(.repair(lost: [.backup, .recovery, .further(index: 4)], folder: nil))
+        }
+        #expect(lost == .tooFewShares(needed: 2, missing: [.backup, .recovery, .further(index: 4)]))
+    }
+
+    @Test(
+        "a wrong passphrase, a damaged share, a share that is not there or not the wallet's: everything stays as it was"
+    )
+    func refusals() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        func refused(_ expected: CustodyError, _ renewal: Renewal, _ words: String = Household.passphrase) async {
+            let before = house.files
+            let name = wallet.name
+            let home = house.home
+            let failure = await failure { () async throws(CustodyError) in
+                try await WalletRenewal(renewal, of: name, in: home).run(
+                    passphrase: secret(words), random: SystemRandom(), now: 0
+                ) { _ in }
+            }
+            #expect(failure == expected)
+            #expect(house.files == before)
+        }
+        let device = try wallet.share(at: .device).path
+        await refused(.shareUnreadable(.device, path: device, .wrongPassphrase), .refresh, "other words")
+        await refused(.noSuchShare(name: "share-4"), .repair(lost: [.further(index: 4)], folder: nil))
+        await refused(.unusablePath, .repair(lost: [.backup], folder: "/a\u{1b}[2K"))
+        let path = "\(house.path)/recovery/fueki-w-recovery-epoch-1.vault"
+        try house.put([1], at: "recovery/fueki-w-recovery-epoch-1.vault")
+        await refused(.shareInTheWay(path: path), .refresh)
+        try FileManager.default.removeItem(atPath: path)
+        let backup = "backup/fueki-w-backup.vault"
+        let whole = try house.bytes(backup)
+        try house.put(whole.flipping(100), at: backup)
+        await refused(.shareUnreadable(.backup, path: "\(house.path)/\(backup)", .damaged), .refresh)
+        try house.put(try house.bytes("home/wallets/w/device.vault"), at: backup)
+        await refused(.foreignShare(.backup, path: "\(house.path)/\(backup)"), .refresh)
+        try house.put(whole, at: backup)
+        // What is sealed beside the shares says something else than wallet.json.
+        let renamed = WalletRecord(
+            name: wallet.name, network: wallet.network, createdAt: 5, epoch: 0, keys: wallet.keys, shares: wallet.shares
+        )
+        try house.home.replace(renamed)
+        await refused(
+            .damagedWallet(name: "w", reason: "wallet.json is not what was sealed with the device share"), .refresh)
+    }
+
+    @Test("two renewals at once: one waits for nobody and is refused")
+    func locked() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        let lock = try house.home.lockRenewals(of: wallet.name)
+        let failure = await failure { () async throws(CustodyError) in try await house.renew(.refresh) }
+        guard case .file(.lockedByAnother) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        _ = consume lock
+        _ = try await house.renew(.refresh)
+    }
+
+    @Test("what comes into the way meanwhile is left untouched, and nothing of the new shares stays")
+    func inTheWayMeanwhile() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        let before = files(0)
+        let file = "recovery/fueki-w-recovery-epoch-1.vault"
+        let failure = await failure { () async throws(CustodyError) in
+            try await house.renew(.refresh) { if $0 == .sealing(.backup) { try? house.put([1, 2], at: file) } }
+        }
+        #expect(failure == .shareInTheWay(path: "\(house.path)/\(file)"))
+        #expect(Set(house.plainFiles) == Set(before + [file, "home/wallets/w/renewal.json"]))
+        #expect(try house.bytes(file) == [1, 2])
+        try await check(wallet, in: house)
+        // Somebody else's file is in the way until somebody takes it away.
+        try FileManager.default.removeItem(atPath: "\(house.path)/\(file)")
+        _ = try await house.renew(.refresh)
+        #expect(house.plainFiles == files(1))
+    }
+
+    @Test("a new share that does not read back as it was sealed leaves the old shares alive")
+    func notReadBack() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        let file = "backup/fueki-w-backup-epoch-1.vault"
+        let failure = await failure { () async throws(CustodyError) in
+            try await house.renew(.refresh) { step in
+                if step == .readingBack(.backup) {
+                    try? house.put(((try? house.bytes(file)) ?? []).flipping(99), at: file)
+                }
+            }
+        }
+        #expect(failure == .shareUnreadable(.backup, path: "\(house.path)/\(file)", .damaged))
+        #expect(house.plainFiles == files(0))
+        try await check(wallet, in: house)
+    }
+}
+
+extension Household {
+    /// Renews the shares of the wallet `w`.
+    borrowing func renew(
+        _ renewal: Renewal, progress: (WalletRenewal.Step) -> Void = { _ in }
+    ) async throws(CustodyError) -> WalletRenewal.Outcome {
+        try await WalletRenewal(renewal, of: try WalletName("w"), in: home).run(
+            passphrase: secret(Self.passphrase), random: SystemRandom(), now: 9, progress: progress)
+    }
+}
