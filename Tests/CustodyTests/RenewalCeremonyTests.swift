@@ -91,7 +91,8 @@ struct RenewalCeremonyTests {
         let proposed = try ProposedSpend(try payment.psbt, from: record)
         let confirmed = try proposed.confirmed(proposed.summary.intentDigest)
         let holders: [any Holder] = [
-            SealedShare(keys: new, record: record).holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
+            SealedShare(keys: new, record: record).holder(
+                confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
             try wallet.sealed(2).holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
         ]
         let failure = await failure { () async throws(CustodyError) in
