@@ -13,7 +13,7 @@ struct TerminalTests {
         let session = try create(
             with: fueki, [("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase)])
         #expect(session.exit == 0)
-        #expect(session.screen.contains("signs with    2 of 3 shares"))
+        #expect(session.screen.contains("signs with   2 of 3 shares"))
         #expect(!session.screen.contains("horse"))
         // It is that passphrase, and is asked for once.
         let check = try fueki.converse(["wallet", "check", "savings"], answers: [("Passphrase: ", Self.passphrase)])
