@@ -75,6 +75,22 @@ struct ECDSASigningTests {
         #expect(other.entries == [.began])
     }
 
+    @Test("no_retry_after_ban: a session with a banned peer is refused before it counts, and before taproot is signed")
+    func banned() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 1, segwit: 1)
+        let ledger = MemoryLedger()
+        let honest = try wallet.holder(3, of: spend, ledger: ledger, banned: 2)
+        let listener = MiddleMan(listeningTo: honest)
+        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        let error = await failure { () throws(CustodyError) in
+            _ = try await spend.sign(with: [listener, second], random: SystemRandom())
+        }
+        #expect(error == .ceremony(.banned(try ParticipantIndex(2))))
+        #expect(await listener.requests.count == 1)
+        #expect(ledger.entries.isEmpty)
+    }
+
     @Test("a coordinator that changes what it cannot read makes nobody look guilty", arguments: 6...8)
     func relay(_ step: Int) async throws {
         let wallet = try await MadeWallet()
@@ -120,6 +136,23 @@ struct ECDSASigningTests {
             }
             #expect(error == .staleMessage)
         }
+    }
+
+    @Test("a commitment that is too long to be passed on ends the session, and not the process")
+    func longCommitment() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let liar = MiddleMan(try wallet.holder(2, of: spend, ledger: MemoryLedger())) { passage in
+            guard passage.direction == .answer, passage.step == 3,
+                let message = try? CeremonyMessage(decoding: passage.bytes)
+            else { return passage.bytes }
+            return message.with(payload: [UInt8](repeating: 0, count: 65_536)).encoded
+        }
+        let honest = try wallet.holder(1, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () throws(CustodyError) in
+                _ = try await spend.sign(with: [honest, liar], random: SystemRandom())
+            } == .malformedMessage)
     }
 
     @Test("ECDSA inputs are signed one after the other, in their order, and once each")

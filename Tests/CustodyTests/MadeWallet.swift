@@ -36,11 +36,14 @@ final class MadeWallet: Sendable {
         self.sealed = sealed
     }
 
+    /// - Parameter banned: a peer that the share is told to have cheated.
     func holder(
-        _ index: Int, of spend: ConfirmedSpend, ledger: (any SigningLedger)?
+        _ index: Int, of spend: ConfirmedSpend, ledger: (any SigningLedger)?, banned: Int? = nil,
+        random: some RandomSource = SystemRandom()
     ) throws -> SigningHolder {
-        try SealedShare(decoding: sealed[index - 1].bytes, name: nil)
-            .holder(confirmed: spend.digest, ledger: ledger, random: SystemRandom())
+        var share = try SealedShare(decoding: sealed[index - 1].bytes, name: nil)
+        if let banned { try share.keys.ecdsa.ban(try ParticipantIndex(banned)) }
+        return share.holder(confirmed: spend.digest, ledger: ledger, random: random)
     }
 
     /// A holder that extends its oblivious transfers with its last peer from other seeds than that peer knows.

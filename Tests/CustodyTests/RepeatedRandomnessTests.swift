@@ -42,4 +42,19 @@ struct RepeatedRandomnessTests {
         // The control: the randomness does repeat.
         #expect(try await commitments(to: two, of: wallet, in: one) == Array(all[..<2]))
     }
+    @Test("nor are two sessions of ECDSA: with another peer nonce, the same one would give the key away")
+    func ecdsaNonces() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        func commitment(in session: some RandomSource) async throws -> [UInt8] {
+            let listener = MiddleMan(
+                listeningTo: try wallet.holder(1, of: spend, ledger: MemoryLedger(), random: Stuck()))
+            let other = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+            _ = try await spend.sign(with: [listener, other], random: session)
+            return try CeremonyMessage(decoding: await listener.answers[2]).payload
+        }
+        #expect(try await commitment(in: SystemRandom()) != commitment(in: SystemRandom()))
+        // The control: the randomness does repeat.
+        #expect(try await commitment(in: Stuck()) == commitment(in: Stuck()))
+    }
 }

@@ -12,6 +12,15 @@ enum MessageList {
         return writer.bytes
     }
 
+    /// What others have sent, passed on.
+    ///
+    /// - Throws: ``CustodyError/malformedMessage`` for what has no place in a list: it may be of any size up to that of an
+    ///   envelope.
+    static func relayed(_ messages: [[UInt8]]) throws(CustodyError) -> [UInt8] {
+        guard messages.allSatisfy({ $0.count <= Int(UInt16.max) }) else { throw .malformedMessage }
+        return encode(messages)
+    }
+
     /// - Parameter count: how many there must be.
     /// - Throws: ``CustodyError/malformedMessage``.
     static func decode(_ bytes: [UInt8], count: Int) throws(CustodyError) -> [[UInt8]] {

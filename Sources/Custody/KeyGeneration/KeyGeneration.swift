@@ -27,7 +27,8 @@ public struct KeyGeneration {
         var ecdsa = try SharingDesk<DKG.ECDSA>(fresh: parameters.threshold, introductions: keys.ecdsa)
 
         let contributions = try PerPurpose(
-            lists: try await ceremony.ask(.participants, MessageList.encode(introductions), expecting: .contribution))
+            lists: try await ceremony.ask(
+                .participants, try MessageList.relayed(introductions), expecting: .contribution))
         let schnorr = try GenerationDesk<DKG.BIP340>(
             threshold: parameters.threshold, hostKeys: keys.schnorr, contributions: contributions.schnorr)
         let ed25519 = try GenerationDesk<DKG.Ed25519>(

@@ -22,7 +22,7 @@ struct ECDSASigning {
         let commitments = try await ceremony.ask(
             .ecdsaRequest, ECDSARequest.encode(number), expecting: .nonceCommitment)
         let transfers = try await ceremony.ask(
-            .nonceCommitments, MessageList.encode(commitments), expecting: .transfers)
+            .nonceCommitments, try MessageList.relayed(commitments), expecting: .transfers)
         let multiplications = try await ceremony.ask(
             .receivedTransfers, payloads: try routed(transfers, among: signers), expecting: .multiplications)
         let encoded = try await ceremony.ask(

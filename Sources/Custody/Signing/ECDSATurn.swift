@@ -30,7 +30,8 @@ struct ECDSATurn: ~Copyable, Sendable {
     ) throws(ThresholdError) {
         let own = agreement.ecdsa[number]
         let request = try own.agreed(by: agreement.signers)
-        let round = try ECDSA.Round1(share, request, random: random)
+        let round = try ECDSA.Round1(
+            share, request, random: SessionRandom(source: random, session: agreement.session, number: number))
         let message = round.message
         self.init(
             .committed(round), sends: .nonceCommitment, message, expects: .nonceCommitments, request: request, own: own)

@@ -67,6 +67,10 @@ public actor SigningHolder: Holder {
             // Counted before anything is signed, so that to break off costs as much as to fail.
             if !agreement.ecdsa.isEmpty {
                 guard let ledger else { throw .noLedger }
+                // It would come to nothing, and must not use up what is left of the count.
+                if let peer = keys.ecdsa.banned.first(where: { agreement.signers.contains($0.value) }) {
+                    throw .ceremony(.banned(peer))
+                }
                 try await ledger.begin()
             }
             let turn = SchnorrTurn(agreement, share: keys.schnorr, random: random)
