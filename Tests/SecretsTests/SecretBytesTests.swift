@@ -136,7 +136,9 @@ struct SecretBytesTests {
         await #expect(processExitsWith: .failure) {
             do {
                 let secret = SecretBytes(count: 32) { memory in
-                    memory.baseAddress?.storeBytes(of: 0, toByteOffset: -1, as: UInt8.self)
+                    // Whatever is there: any fixed byte could be the canary's own.
+                    guard let base = memory.baseAddress else { return }
+                    base.storeBytes(of: ~base.load(fromByteOffset: -1, as: UInt8.self), toByteOffset: -1, as: UInt8.self)
                 }
                 _ = secret.count
             }

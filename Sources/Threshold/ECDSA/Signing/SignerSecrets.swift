@@ -43,6 +43,10 @@ extension ECDSA {
     /// What a signer draws all its randomness of one session from: 32 fresh bytes, the share, and what is to be signed. If
     /// the fresh bytes repeat, the nonces are still others for another message; if they are guessed, the share still hides
     /// them.
+    ///
+    /// - Warning: if they repeat for the same message, so does the part of the nonce, and a peer that changes its own gets two
+    ///   signatures whose nonces differ by what it knows: they give the key away. Who may be set back to a snapshot mixes into the
+    ///   fresh bytes what names the session.
     struct SignerRandomness: ~Copyable {
         private let root: SecretBytes
 
