@@ -138,7 +138,8 @@ struct SecretBytesTests {
                 let secret = SecretBytes(count: 32) { memory in
                     // Whatever is there: any fixed byte could be the canary's own.
                     guard let base = memory.baseAddress else { return }
-                    base.storeBytes(of: ~base.load(fromByteOffset: -1, as: UInt8.self), toByteOffset: -1, as: UInt8.self)
+                    let other = ~base.load(fromByteOffset: -1, as: UInt8.self)
+                    base.storeBytes(of: other, toByteOffset: -1, as: UInt8.self)
                 }
                 _ = secret.count
             }
