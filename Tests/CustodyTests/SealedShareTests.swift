@@ -195,6 +195,9 @@ struct SealedShareTests {
             let content = try content(2, of: wallet, record)
             #expect(try await open(content, as: .backup, of: wallet, expecting: own) == foreign)
         }
+        // The pairs of another epoch, with the same polynomials.
+        let pairs = try content(2, of: try KnownWallet(epoch: 1), own)
+        #expect(try await open(pairs, as: .backup, of: wallet, expecting: own) == foreign)
         // No share at all, and one of a wallet of another name.
         let noise = secret([UInt8](repeating: 7, count: 100))
         let unreadable = CustodyError.shareUnreadable(.backup, path: "", .wrongKind)
