@@ -162,6 +162,11 @@ struct WalletRenewalTests {
         let wallet = try await house.creation().run()
         try FileManager.default.moveItem(atPath: "\(house.path)/backup", toPath: "\(house.path)/unplugged")
         let four = try ThresholdParameters(threshold: 2, total: 4)
+        // Not silently onto this machine, into the empty folder of a stick that is not there.
+        let stranded = await failure { () async throws(CustodyError) in
+            try await house.renew(.reshare(four, backup: nil, recovery: nil))
+        }
+        #expect(stranded == .sharesAway([.backup]))
         let outcome = try await house.renew(.reshare(four, backup: "\(house.path)/other", recovery: nil))
         #expect(outcome.remaining == [try wallet.share(at: .backup)])
         try await check(outcome.wallet, in: house)

@@ -20,8 +20,16 @@ struct RenewalPlan: Equatable, Sendable {
         guard there.count >= wallet.parameters.threshold else {
             throw .tooFewShares(needed: wallet.parameters.threshold, missing: away + renewal.lost)
         }
-        // A place that gets no new share while the others do has lost its old one, without anybody having said so.
-        if case .reshare = renewal {} else if !away.isEmpty { throw .sharesAway(away) }
+        // A place that gets no new share while the others do has lost its old one, without anybody having said so. With another
+        // number of shares it may be left out, or moved; but where a stick is mounted that is not there now, its new share would
+        // go onto this machine.
+        let stranded = away.filter { location in
+            guard case .reshare = renewal else { return true }
+            return location.index <= parameters.total
+                && Self.folder(of: location, renewal, wallet, home)
+                    == wallet.shares.first { $0.location == location }?.folder
+        }
+        guard stranded.isEmpty else { throw .sharesAway(stranded) }
 
         self.wallet = wallet
         lost = renewal.lost
