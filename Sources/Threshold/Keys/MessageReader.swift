@@ -55,6 +55,10 @@ package struct MessageReader<Group: Curve> {
         }
     }
 
+    package mutating func epoch() throws(ThresholdError) -> Int {
+        do { return Int(try reader.bigEndian(UInt32.self)) } catch { throw .malformed(error) }
+    }
+
     package mutating func index() throws(ThresholdError) -> ParticipantIndex { try ParticipantIndex(Int(try byte())) }
 
     package mutating func point() throws(ThresholdError) -> Group.Point {

@@ -25,6 +25,9 @@ package struct MessageWriter<Group: Curve> {
         writer.append(value)
     }
 
+    /// Four bytes, big-endian.
+    package mutating func epoch(_ value: Int) { writer.bigEndian(UInt32(value)) }
+
     package mutating func index(_ value: ParticipantIndex) { writer.append(UInt8(value.value)) }
 
     package mutating func point(_ value: Group.Point) { writer.append(value.encoded) }

@@ -74,9 +74,8 @@ extension ECDSA.PairSetup {
             self.group = group
             self.epoch = epoch
             self.hostKeys = points
-            let number = withUnsafeBytes(of: UInt32(epoch).bigEndian) { Array($0) }
             hash = ECDSA.Oracle.hash(
-                "pair set-up session", identifier, group.fingerprint, number, hostKeys.flatMap { $0 })
+                "pair set-up session", identifier, group.fingerprint, ECDSA.bytes(of: epoch), hostKeys.flatMap { $0 })
         }
 
         func hostKey(of index: ParticipantIndex) -> Secp256k1.Point { hostKeys[index.value - 1] }

@@ -29,12 +29,8 @@ extension ECDSA.PairSetup {
         /// The sealed messages before this one.
         let previous: [[UInt8]]
 
-        private var header: MessageWriter<Secp256k1> {
-            var writer = MessageWriter<Secp256k1>(kind: step.kind, reserving: 50_000)
-            writer.bytes(session)
-            writer.index(sender)
-            writer.index(recipient)
-            return writer
+        private var envelope: ECDSA.SealedMessage {
+            ECDSA.SealedMessage(kind: step.kind, session: session, sender: sender, recipient: recipient)
         }
 
         private func key(_ seed: borrowing SecretBytes) -> SecretBytes {
@@ -47,30 +43,14 @@ extension ECDSA.PairSetup {
             return hasher.finalizeSecret()
         }
 
-        /// Header, nonce, sealed body.
         func seal(_ body: [UInt8], seed: borrowing SecretBytes, random: some RandomSource) -> [UInt8] {
-            var writer = header
-            let nonce = random.publicBytes(count: XChaCha20Poly1305.nonceSize)
-            let sealed = XChaCha20Poly1305.seal(body, key: key(seed), nonce: nonce, associatedData: writer.bytes)
-            writer.bytes(nonce)
-            writer.bytes(sealed)
-            return writer.bytes
+            envelope.seal(body, key: key(seed), nonce: random.publicBytes(count: XChaCha20Poly1305.nonceSize))
         }
 
-        /// - Throws: ``ThresholdError/malformed(_:)``; ``ThresholdError/disagreement(with:)`` for another session;
-        ///   ``ThresholdError/unauthentic(from:)`` for what the peer did not seal in answer to these messages.
+        /// - Throws: as ``ECDSA/SealedMessage/open(_:key:)``; ``ThresholdError/unauthentic(from:)`` also for what was sealed in answer to
+        ///   other messages.
         func open(_ bytes: [UInt8], seed: borrowing SecretBytes) throws(ThresholdError) -> [UInt8] {
-            var reader = try MessageReader<Secp256k1>(bytes, kind: step.kind)
-            guard try reader.bytes(32) == session else { throw .disagreement(with: sender) }
-            guard try reader.index() == sender, try reader.index() == recipient else {
-                throw .unauthentic(from: sender)
-            }
-            let nonce = try reader.bytes(XChaCha20Poly1305.nonceSize)
-            guard
-                let body = XChaCha20Poly1305.open(
-                    try reader.rest(), key: key(seed), nonce: nonce, associatedData: header.bytes)
-            else { throw .unauthentic(from: sender) }
-            return body
+            try envelope.open(bytes, key: key(seed))
         }
     }
 }

@@ -26,7 +26,7 @@ extension ECDSA {
         /// Header, epoch, context, index, nonce, commitment.
         func encoded(epoch: Int, context: [UInt8]) -> [UInt8] {
             var writer = MessageWriter<Secp256k1>(kind: .nonceCommitment)
-            writer.bytes(ECDSA.bytes(of: epoch))
+            writer.epoch(epoch)
             writer.bytes(context)
             writer.index(index)
             writer.bytes(nonce)
@@ -47,7 +47,7 @@ extension ECDSA {
             decoding bytes: [UInt8], from index: ParticipantIndex, epoch: Int, context: [UInt8]
         ) throws(ThresholdError) {
             var reader = try MessageReader<Secp256k1>(bytes, kind: .nonceCommitment)
-            let got = try reader.bytes(4).reduce(0) { $0 << 8 | Int($1) }
+            let got = try reader.epoch()
             guard got == epoch else { throw .wrongEpoch(expected: epoch, got: got) }
             guard try reader.bytes(32) == context else { throw .disagreement(with: index) }
             let sender = try reader.index()

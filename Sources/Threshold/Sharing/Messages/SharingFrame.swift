@@ -34,11 +34,6 @@ extension MessageWriter {
         point(member.hostKey)
         bytes(member.nonce)
     }
-
-    /// Four bytes, big-endian.
-    mutating func epoch(_ value: Int) {
-        for shift in [24, 16, 8, 0] { byte(UInt8(truncatingIfNeeded: value >> shift)) }
-    }
 }
 
 extension MessageReader {
@@ -61,8 +56,6 @@ extension MessageReader {
     mutating func member() throws(ThresholdError) -> Sharing.Member<Group> {
         Sharing.Member(hostKey: try point(), nonce: try bytes(32))
     }
-
-    mutating func epoch() throws(ThresholdError) -> Int { try bytes(4).reduce(0) { $0 << 8 | Int($1) } }
 }
 
 extension DKG.Ciphersuite {
