@@ -1,6 +1,6 @@
 public import Secrets
 
-/// A hash function that takes its input in parts. The two of this package: ``SHA256`` and ``SHA512``.
+/// A hash function that takes its input in parts. Those of this package: ``SHA256``, ``SHA512`` and ``Keccak256``.
 public protocol HashFunction: Sendable {
     /// The size of a hash in bytes.
     static var size: Int { get }
