@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+import Wallet
+
+@Suite("Text of others, as it is shown")
+struct ShownTextTests {
+    private func line(_ text: String) -> ShownText { ShownText(text, limit: 64, lines: .one) }
+
+    @Test(
+        "plain text of any language is shown as it is",
+        arguments: ["USD Coin", "é", "Ελλάδα", "Привет, мир!", "日本語 123", "São Paulo – 5 €", "👍"])
+    func plain(text: String) {
+        #expect(line(text).text == text)
+        #expect(line(text).oddities.isEmpty)
+    }
+
+    @Test(
+        "what cannot be seen is written as its code point",
+        arguments: [
+            ("US\u{200B}DC", "US<U+200B>DC"), ("a\u{7}b", "a<U+0007>b"), ("a\u{1B}[2Jb", "a<U+001B>[2Jb"),
+            ("x\u{E0041}", "x<U+E0041>"), ("a\u{A0}b", "a<U+00A0>b"), ("\u{3164}", "<U+3164>"),
+            ("\u{2800}", "<U+2800>"), ("a\nb", "a<U+000A>b"), ("a\r\nb", "a<U+000D><U+000A>b"),
+            ("\u{FE0F}", "<U+FE0F>"),
+            ("\u{E000}", "<U+E000>"), ("a\u{2028}b", "a<U+2028>b"), ("a\tb", "a<U+0009>b"),
+        ])
+    func invisible(text: String, shown: String) {
+        #expect(line(text).text == shown)
+        #expect(line(text).oddities == [.invisible])
+    }
+
+    @Test("a text that would be shown from right to left says so, and its orders are not carried out")
+    func direction() {
+        #expect(line("pay \u{202E}eciLA").text == "pay <U+202E>eciLA")
+        #expect(line("pay \u{202E}eciLA").oddities == [.invisible, .direction])
+        #expect(line("שלום 100").oddities == [.direction])
+    }
+
+    @Test(
+        "letters of several scripts in one word are named",
+        arguments: ["USDС", "pаypal", "ΒTC", "ＵSDC", "𝐔SDT", "a\u{200B}а"])
+    func mixed(text: String) {
+        #expect(line(text).oddities.contains(.mixedScripts))
+    }
+
+    @Test("words of several scripts beside one another are not") func separate() {
+        #expect(line("Bitcoin Биткойн").oddities.isEmpty)
+    }
+
+    @Test("more than three marks on a letter are written as code points") func marks() {
+        let text = "e" + String(repeating: "\u{301}", count: 5)
+        #expect(line(text).text == "e\u{301}\u{301}\u{301}<U+0301><U+0301>")
+        #expect(line(text).oddities == [.stackedMarks])
+    }
+
+    @Test("no more is shown than the limit says") func cut() {
+        let text = ShownText(String(repeating: "a", count: 65), limit: 64, lines: .one)
+        #expect(text.text.count == 64)
+        #expect(text.oddities == [.cut])
+        #expect(ShownText(String(repeating: "a", count: 64), limit: 64, lines: .one).oddities.isEmpty)
+    }
+
+    @Test("a message may have lines, but no carriage return that would write over them") func lines() {
+        let text = ShownText("one\ntwo\rthree", limit: 64, lines: .several)
+        #expect(text.text == "one\ntwo<U+000D>three")
+    }
+
+    @Test("whatever the bytes, what is shown has no character that moves, hides or colours anything") func anything() {
+        Fuzz.mutations(of: ["USD\u{202E}C\u{200B}".utf8, "é\u{301}\n".utf8].map(Array.init)) { bytes in
+            let shown = ShownText(String(decoding: bytes, as: UTF8.self), limit: 100, lines: .one)
+            for scalar in shown.text.unicodeScalars {
+                #expect(![.control, .format, .lineSeparator].contains(scalar.properties.generalCategory))
+            }
+        }
+    }
+}
