@@ -13,6 +13,13 @@ internal import Wallet
 /// Of what is accepted, the encoding has to be the same as the input.
 let decoders: [String: ([UInt8]) throws -> [UInt8]?] = [
     "cbor": { try CBOR(decoding: $0).encoded },
+    "rlp": { try RLP(decoding: $0).encoded },
+    // White space and escapes may differ: what is read has to be what is written and read again.
+    "json": { input in
+        let value = try JSON(decoding: input)
+        precondition((try? JSON(decoding: value.encoded)) == value, "written differently")
+        return input
+    },
     "hex": { input in
         try text(input).map { Hex.encode(try Hex.decode($0)) == $0.lowercased() ? input : [] }
     },

@@ -12,6 +12,8 @@ public enum EncodingError: Error, Equatable, Sendable {
     case badChecksum
     /// A value that has a shorter, or another, prescribed form.
     case notCanonical
+    /// A name that an object of JSON has twice; where the second stands.
+    case duplicate(offset: Int)
     /// Values nested deeper than the limit.
     case tooDeep(limit: Int)
     /// A type, tag, version or length that this format does not know.

@@ -18,4 +18,20 @@ public enum EncodingLimits {
 
     /// Arrays and maps inside each other. Attestations nest four; the decoder recurses, and a stack is finite.
     public static let cborDepth = 16
+
+    /// Bytes of one RLP item, unless the caller knows better. Nodes pass on no transaction above 128 KiB.
+    public static let rlpBytes = 1 << 20
+
+    /// Items in one RLP item. An item of one byte takes about fifty in memory. An access list that fills a transaction of
+    /// 128 KiB has 4,000.
+    public static let rlpItems = 65_536
+
+    /// RLP lists inside each other. Transactions nest four; the decoder recurses, and a stack is finite.
+    public static let rlpDepth = 16
+
+    /// Bytes of one JSON value, unless the caller knows better: some twenty times as much in memory.
+    public static let jsonBytes = 1 << 20
+
+    /// Arrays and objects of JSON inside each other. Typed data of EIP-712 in use nest less than ten; the reader recurses.
+    public static let jsonDepth = 32
 }

@@ -1,0 +1,50 @@
+extension JSON {
+    /// An object: members in the order in which they are written, no name twice.
+    public struct Object: Sendable, Equatable {
+        /// One name and its value.
+        public struct Member: Sendable, Equatable {
+            public let name: String
+            public let value: JSON
+
+            public init(name: String, value: JSON) {
+                self.name = name
+                self.value = value
+            }
+
+            /// Names are equal if they are the same characters, not if they only look alike.
+            public static func == (left: Member, right: Member) -> Bool {
+                left.name.utf8.elementsEqual(right.name.utf8) && left.value == right.value
+            }
+        }
+
+        public let members: [Member]
+
+        /// - Throws: ``EncodingError/duplicate(offset:)``, with the number of the second in the list.
+        public init(_ members: [Member]) throws(EncodingError) {
+            var names = Names()
+            for (position, member) in members.enumerated() {
+                guard names.insert(member.name) else { throw .duplicate(offset: position) }
+            }
+            self.members = members
+        }
+
+        /// For the reader, which has looked at each name.
+        init(unique members: [Member]) { self.members = members }
+
+        /// The value of a member; nil if there is none with this name.
+        public subscript(_ name: String) -> JSON? {
+            members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        }
+
+        /// The names in their order.
+        public var names: [String] { members.map(\.name) }
+
+        /// Which names were there. A `String` would take names for equal that only look alike.
+        struct Names {
+            private var seen: Set<[UInt8]> = []
+
+            /// Whether the name is new.
+            mutating func insert(_ name: String) -> Bool { seen.insert(Array(name.utf8)).inserted }
+        }
+    }
+}

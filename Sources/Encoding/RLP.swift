@@ -1,0 +1,144 @@
+/// One item of RLP (Ethereum's Yellow Paper, appendix B): a byte string, or a list of items.
+///
+/// For each item there is one encoding: the decoder refuses a byte below 0x80 behind a length, and a length that has leading
+/// zeros or a shorter form. Integers are byte strings without leading zeros; zero is the empty one.
+///
+/// - Warning: for public data. The time it takes depends on the bytes, and nothing is wiped.
+public enum RLP: Hashable, Sendable {
+    case bytes([UInt8])
+    case list([RLP])
+
+    /// An integer.
+    public init(_ value: UInt64) {
+        var value = value
+        var bytes: [UInt8] = []
+        while value > 0 {
+            bytes.append(UInt8(truncatingIfNeeded: value))
+            value >>= 8
+        }
+        self = .bytes(bytes.reversed())
+    }
+
+    // MARK: - Encoding
+
+    /// The only bytes that stand for this item.
+    ///
+    /// Nothing bounds it: an item beyond ``EncodingLimits`` encodes, and no decoder of this type accepts it.
+    public var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    private func write(to output: inout [UInt8]) {
+        switch self {
+        case .bytes(let bytes):
+            if bytes.count == 1, bytes[0] < Self.shortString {
+                output.append(bytes[0])
+            } else {
+                Self.writeHead(Self.shortString, bytes.count, to: &output)
+                output += bytes
+            }
+        case .list(let items):
+            var payload: [UInt8] = []
+            for item in items { item.write(to: &payload) }
+            Self.writeHead(Self.shortList, payload.count, to: &output)
+            output += payload
+        }
+    }
+
+    private static func writeHead(_ kind: UInt8, _ count: Int, to output: inout [UInt8]) {
+        if count <= longestShort {
+            output.append(kind + UInt8(count))
+        } else if case .bytes(let size) = RLP(UInt64(count)) {
+            output.append(kind + UInt8(longestShort + size.count))
+            output += size
+        }
+    }
+
+    /// The first byte of an empty string, and of an empty list.
+    private static let shortString: UInt8 = 0x80
+    private static let shortList: UInt8 = 0xc0
+    /// The greatest length that stands in the first byte.
+    private static let longestShort = 55
+
+    // MARK: - Decoding
+
+    /// Reads one item, which is all there is.
+    ///
+    /// - Parameter limit: how many bytes there may be.
+    /// - Throws: ``EncodingError``, for all but the canonical form.
+    public init(
+        decoding bytes: some Collection<UInt8>, limit: Int = EncodingLimits.rlpBytes
+    ) throws(EncodingError) {
+        var reader = try ByteReader(bytes, limit: limit)
+        var items = EncodingLimits.rlpItems
+        self = try Self.read(from: &reader, depth: 0, items: &items)
+        try reader.finish()
+    }
+
+    private static func read(
+        from reader: inout ByteReader, depth: Int, items: inout Int
+    ) throws(EncodingError) -> RLP {
+        guard depth <= EncodingLimits.rlpDepth else { throw .tooDeep(limit: EncodingLimits.rlpDepth) }
+        guard items > 0 else { throw .tooLong(limit: EncodingLimits.rlpItems) }
+        items -= 1
+        let first = try reader.uint8()
+        if first < shortString { return .bytes([first]) }
+        if first < shortList {
+            let bytes = try reader.bytes(try readCount(first - shortString, from: &reader))
+            // Such a byte stands for itself.
+            if bytes.count == 1, let only = bytes.first, only < shortString { throw .notCanonical }
+            return .bytes(Array(bytes))
+        }
+        let payload = try reader.bytes(try readCount(first - shortList, from: &reader))
+        var rest = try ByteReader(payload, limit: payload.count)
+        var elements: [RLP] = []
+        while rest.remaining > 0 { elements.append(try read(from: &rest, depth: depth + 1, items: &items)) }
+        return .list(elements)
+    }
+
+    /// A length of up to 55, or the size of a length that follows, less 55.
+    private static func readCount(_ head: UInt8, from reader: inout ByteReader) throws(EncodingError) -> Int {
+        if head <= longestShort { return Int(head) }
+        let size = try reader.bytes(Int(head) - longestShort)
+        guard size.first != 0 else { throw .notCanonical }
+        let number = size.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard number > longestShort else { throw .notCanonical }
+        guard let count = Int(exactly: number) else { throw .truncated }
+        return count
+    }
+}
+
+extension RLP {
+    /// The byte string, if this is one.
+    public var bytes: [UInt8]? {
+        guard case .bytes(let bytes) = self else { return nil }
+        return bytes
+    }
+
+    /// The items, if this is a list.
+    public var list: [RLP]? {
+        guard case .list(let items) = self else { return nil }
+        return items
+    }
+
+    /// The integer that this stands for.
+    ///
+    /// - Throws: ``EncodingError/unsupported`` if this is a list, ``EncodingError/notCanonical`` if it has leading zeros,
+    ///   ``EncodingError/tooLong(limit:)`` if it does not fit.
+    public func integer() throws(EncodingError) -> UInt64 {
+        try integerBytes(upTo: 8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The big-endian bytes of an integer, without leading zeros.
+    ///
+    /// - Parameter count: how many there may be.
+    /// - Throws: as ``integer()`` does.
+    public func integerBytes(upTo count: Int) throws(EncodingError) -> [UInt8] {
+        guard let bytes else { throw .unsupported }
+        guard bytes.first != 0 else { throw .notCanonical }
+        guard bytes.count <= count else { throw .tooLong(limit: count) }
+        return bytes
+    }
+}
