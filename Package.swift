@@ -35,6 +35,12 @@ let systemLibraries: [Target] = [
         name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
 ]
 
+/// Only the command draws.
+let drawing: [Target] = [
+    .systemLibrary(
+        name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])])
+]
+
 /// Needs the two system libraries and nothing from the network: builds and tests in seconds.
 let core: [Target] = [
     // L0
@@ -67,7 +73,9 @@ let commands: [Target] = [
     // L4
     .executableTarget(
         name: "fueki",
-        dependencies: ["Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", arguments],
+        dependencies: [
+            "Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode", arguments,
+        ],
         swiftSettings: strict)
 ]
 
@@ -106,6 +114,6 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         ],
     targets: systemLibraries + core + (fuzzing ? fuzzers : coreTests)
-        + (coreOnly ? [] : storage + commands + storageTests),
+        + (coreOnly ? [] : storage + drawing + commands + storageTests),
     swiftLanguageModes: [.v6]
 )

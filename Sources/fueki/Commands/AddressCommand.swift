@@ -11,7 +11,7 @@ struct AddressCommand: FuekiCommand {
 
             EXAMPLE
               fueki address savings --index 1
-              fueki address savings --type segwit
+              fueki address savings --type segwit --qr
             """)
 
     @OptionGroup var wallet: WalletArgument
@@ -25,6 +25,9 @@ struct AddressCommand: FuekiCommand {
     @Flag(help: "An address for change, in place of one to be paid to.")
     var change = false
 
+    @Flag(help: "Draw the address as a code for a telephone's camera, too.")
+    var qr = false
+
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
@@ -36,7 +39,11 @@ struct AddressCommand: FuekiCommand {
         let address = try attempt { () throws(CustodyError) in
             try wallet.address(type, at: change ? .change : .receive, index: index)
         }
-        try output.result(address) { address.address }
+        try output.result(address) {
+            // BIP-21, in capitals (BIP-173): a smaller code than the same in small letters.
+            let code = qr ? QRCode("bitcoin:\(address.address)".uppercased()) : nil
+            return address.address + (code.map { "\n\n\($0.text)" } ?? "")
+        }
     }
 }
 

@@ -9,6 +9,8 @@ public enum Peer: Sendable {
     case node
     /// The Python packages of `scripts/peers.txt`, in `.build/peers`.
     case python
+    /// zbarimg, which reads the codes that a telephone's camera reads.
+    case codeReader
 
     /// Whether tests that need the peer should run.
     public var isExpected: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
@@ -18,20 +20,23 @@ public enum Peer: Sendable {
         switch self {
         case .node: "neither litecoind nor bitcoind is installed: run `scripts/bootstrap peers`"
         case .python: "the Python peers are not installed: run `scripts/bootstrap peers`"
+        case .codeReader: "zbarimg is not installed: run `scripts/bootstrap peers`"
         }
     }
 
     var isInstalled: Bool {
         switch self {
-        case .node: Self.isOnPath("litecoind") || Self.isOnPath("bitcoind")
+        case .node: Self.path(of: "litecoind") != nil || Self.path(of: "bitcoind") != nil
         // The list of what was installed is copied last, so a broken installation does not count.
+        case .codeReader: Self.path(of: "zbarimg") != nil
         case .python: FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers/installed.txt")
         }
     }
 
-    private static func isOnPath(_ name: String) -> Bool {
+    /// Where a program is that can be called by its name.
+    public static func path(of name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
-        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }
 
