@@ -1,4 +1,5 @@
 internal import CSodium
+public import Secrets
 
 /// HMAC with SHA-512 (RFC 2104), on libsodium.
 public enum HMACSHA512 {
@@ -12,5 +13,38 @@ public enum HMACSHA512 {
         var code = [UInt8](repeating: 0, count: SHA512.size)
         crypto_auth_hmacsha512_final(&state, &code)
         return code
+    }
+
+    /// The code of a secret message under a key that is secret too, in 64 bytes.
+    ///
+    /// - Parameters:
+    ///   - key: not empty.
+    ///   - message: not empty.
+    public static func code(key: borrowing SecretBytes, message: borrowing SecretBytes) -> SecretBytes {
+        code(key: key) { state in message.withUnsafeBytes { state.update($0) } }
+    }
+
+    /// The code of what a closure gives, in parts of which some may be public.
+    static func code(key: borrowing SecretBytes, of parts: (borrowing State) -> Void) -> SecretBytes {
+        SecretBytes(fleeting: SHA512.size) { code in
+            // The state is where it is wiped: the library leaves the pads of the key in it.
+            _ = SecretBytes(fleeting: MemoryLayout<crypto_auth_hmacsha512_state>.stride) { memory in
+                guard let state = memory.bindMemory(to: crypto_auth_hmacsha512_state.self).baseAddress else {
+                    preconditionFailure("a buffer without memory")
+                }
+                key.withUnsafeBytes { _ = crypto_auth_hmacsha512_init(state, $0.start, $0.count) }
+                parts(State(pointer: state))
+                crypto_auth_hmacsha512_final(state, code.start)
+            }
+        }
+    }
+
+    /// What takes the parts of a message.
+    struct State: ~Copyable {
+        fileprivate let pointer: UnsafeMutablePointer<crypto_auth_hmacsha512_state>
+
+        borrowing func update(_ bytes: UnsafeRawBufferPointer) {
+            crypto_auth_hmacsha512_update(pointer, bytes.start, UInt64(bytes.count))
+        }
     }
 }

@@ -1,0 +1,187 @@
+internal import CSodium
+public import Secrets
+
+/// PBKDF2 (RFC 8018, 5.2): turns a passphrase into a key by many rounds of HMAC.
+///
+/// For formats that prescribe it: BIP-39 and Ethereum's keystore. What this program makes by itself takes Argon2id.
+public enum PBKDF2 {
+    /// Which HMAC is gone through.
+    public enum PseudorandomFunction: Sendable {
+        /// 32 bytes a round.
+        case hmacSHA256
+        /// 64 bytes a round.
+        case hmacSHA512
+    }
+
+    /// The most bytes that are derived here. The standard allows 2³² blocks; every format in use wants one or two.
+    public static let mostBytes = 4_096
+
+    /// Derives `count` bytes from a passphrase.
+    ///
+    /// The caller decides which numbers of rounds it accepts: one read from a file is to be checked before it is paid.
+    ///
+    /// - Parameters:
+    ///   - count: the size of the result in bytes, 1...``mostBytes``.
+    ///   - passphrase: any bytes; text is to be given as UTF-8, in one normal form.
+    ///   - salt: any bytes; secret, because BIP-39 puts a passphrase there.
+    ///   - rounds: at least 1.
+    public static func derive(
+        count: Int, from passphrase: borrowing SecretBytes, salt: borrowing SecretBytes, rounds: UInt32,
+        by function: PseudorandomFunction
+    ) -> SecretBytes {
+        precondition((1...mostBytes).contains(count), "PBKDF2 gives 1 to \(mostBytes) bytes here")
+        precondition(rounds >= 1, "PBKDF2 needs one round at least")
+        return switch function {
+        case .hmacSHA256: derive(count, passphrase, salt, rounds, HMACSHA256Steps.self)
+        case .hmacSHA512: derive(count, passphrase, salt, rounds, HMACSHA512Steps.self)
+        }
+    }
+
+    private static func derive<Steps: HMACSteps>(
+        _ count: Int, _ passphrase: borrowing SecretBytes, _ salt: borrowing SecretBytes, _ rounds: UInt32,
+        _ steps: Steps.Type
+    ) -> SecretBytes {
+        let keyed = KeyedHMAC<Steps>(key: passphrase)
+        return SecretBytes(count: count) { key in
+            var first: UInt32 = 1
+            for start in stride(from: 0, to: count, by: Steps.size) {
+                let block = keyed.block(first, salt: salt, rounds: rounds)
+                let end = min(start + Steps.size, count)
+                block.withUnsafeBytes { block in
+                    UnsafeMutableRawBufferPointer(rebasing: key[start..<end])
+                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<(end - start)]))
+                }
+                first += 1
+            }
+        }
+    }
+}
+
+/// HMAC with a key that was taken: the hash's states behind the inner and the outer pad, computed once.
+///
+/// Each round copies them and saves half of the work.
+private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
+    /// The two states, one behind the other.
+    private let states: SecretBytes
+
+    init(key: borrowing SecretBytes) {
+        Sodium.start()
+        states = SecretBytes(fleeting: 2 * MemoryLayout<Steps.State>.stride) { memory in
+            let (inner, outer) = Self.pair(in: memory)
+            // A key that is longer than a block is hashed first (RFC 2104).
+            let short = key.count > Steps.blockSize ? Self.hash(key) : key.clone()
+            for (state, pad) in [(inner, UInt8(0x36)), (outer, UInt8(0x5c))] {
+                let block = SecretBytes(fleeting: Steps.blockSize) { block in
+                    short.withUnsafeBytes { block.copyMemory(from: $0) }
+                    for position in block.indices { block[position] ^= pad }
+                }
+                Steps.start(state)
+                block.withUnsafeBytes { Steps.take(state, $0.start, $0.count) }
+            }
+        }
+    }
+
+    /// U₁ ⊕ … ⊕ U_rounds for one block of the result.
+    borrowing func block(_ number: UInt32, salt: borrowing SecretBytes, rounds: UInt32) -> SecretBytes {
+        // The states of a round, and its result, in one region that is wiped.
+        let room = 2 * MemoryLayout<Steps.State>.stride
+        return SecretBytes(fleeting: Steps.size) { sum in
+            _ = SecretBytes(fleeting: room + Steps.size) { memory in
+                states.withUnsafeBytes { states in
+                    let fresh = Self.pair(in: states)
+                    let (inner, outer) = Self.pair(in: memory)
+                    let last = UnsafeMutableRawBufferPointer(rebasing: memory[room...]).start
+
+                    inner.update(from: fresh.inner, count: 1)
+                    salt.withUnsafeBytes { if !$0.isEmpty { Steps.take(inner, $0.start, $0.count) } }
+                    withUnsafeBytes(of: number.bigEndian) { Steps.take(inner, $0.start, $0.count) }
+                    Steps.finish(inner, last)
+                    outer.update(from: fresh.outer, count: 1)
+                    Steps.take(outer, last, Steps.size)
+                    Steps.finish(outer, last)
+                    sum.copyMemory(from: UnsafeRawBufferPointer(start: last, count: Steps.size))
+
+                    for _ in 1..<rounds {
+                        inner.update(from: fresh.inner, count: 1)
+                        Steps.take(inner, last, Steps.size)
+                        Steps.finish(inner, last)
+                        outer.update(from: fresh.outer, count: 1)
+                        Steps.take(outer, last, Steps.size)
+                        Steps.finish(outer, last)
+                        for position in 0..<Steps.size { sum[position] ^= last[position] }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func hash(_ key: borrowing SecretBytes) -> SecretBytes {
+        SecretBytes(fleeting: Steps.size) { hash in
+            _ = SecretBytes(fleeting: MemoryLayout<Steps.State>.stride) { memory in
+                let state = memory.bindMemory(to: Steps.State.self)
+                guard let state = state.baseAddress else { preconditionFailure("a buffer without memory") }
+                Steps.start(state)
+                key.withUnsafeBytes { Steps.take(state, $0.start, $0.count) }
+                Steps.finish(state, hash.start)
+            }
+        }
+    }
+
+    private static func pair(
+        in memory: UnsafeMutableRawBufferPointer
+    ) -> (inner: UnsafeMutablePointer<Steps.State>, outer: UnsafeMutablePointer<Steps.State>) {
+        guard let base = memory.bindMemory(to: Steps.State.self).baseAddress else {
+            preconditionFailure("a buffer without memory")
+        }
+        return (base, base + 1)
+    }
+
+    private static func pair(
+        in memory: UnsafeRawBufferPointer
+    ) -> (inner: UnsafePointer<Steps.State>, outer: UnsafePointer<Steps.State>) {
+        guard let base = memory.bindMemory(to: Steps.State.self).baseAddress else {
+            preconditionFailure("a buffer without memory")
+        }
+        return (base, base + 1)
+    }
+}
+
+/// libsodium's functions of one hash, on a state that lies where the caller wipes it.
+private protocol HMACSteps {
+    associatedtype State
+    static var size: Int { get }
+    static var blockSize: Int { get }
+    static func start(_ state: UnsafeMutablePointer<State>)
+    static func take(_ state: UnsafeMutablePointer<State>, _ bytes: UnsafePointer<UInt8>, _ count: Int)
+    static func finish(_ state: UnsafeMutablePointer<State>, _ hash: UnsafeMutablePointer<UInt8>)
+}
+
+private enum HMACSHA256Steps: HMACSteps {
+    static let size = 32
+    static let blockSize = 64
+
+    static func start(_ state: UnsafeMutablePointer<crypto_hash_sha256_state>) { crypto_hash_sha256_init(state) }
+
+    static func take(
+        _ state: UnsafeMutablePointer<crypto_hash_sha256_state>, _ bytes: UnsafePointer<UInt8>, _ count: Int
+    ) { crypto_hash_sha256_update(state, bytes, UInt64(count)) }
+
+    static func finish(_ state: UnsafeMutablePointer<crypto_hash_sha256_state>, _ hash: UnsafeMutablePointer<UInt8>) {
+        crypto_hash_sha256_final(state, hash)
+    }
+}
+
+private enum HMACSHA512Steps: HMACSteps {
+    static let size = 64
+    static let blockSize = 128
+
+    static func start(_ state: UnsafeMutablePointer<crypto_hash_sha512_state>) { crypto_hash_sha512_init(state) }
+
+    static func take(
+        _ state: UnsafeMutablePointer<crypto_hash_sha512_state>, _ bytes: UnsafePointer<UInt8>, _ count: Int
+    ) { crypto_hash_sha512_update(state, bytes, UInt64(count)) }
+
+    static func finish(_ state: UnsafeMutablePointer<crypto_hash_sha512_state>, _ hash: UnsafeMutablePointer<UInt8>) {
+        crypto_hash_sha512_final(state, hash)
+    }
+}
