@@ -32,6 +32,10 @@ public enum WalletLimits {
     /// Bytes of a descriptor: one extended key takes about 130 characters.
     public static let descriptorBytes = 512
 
+    /// Bytes of a mnemonic, and of its passphrase, as text. 24 words take about 220; and marks are put in order in a time that
+    /// grows with the square.
+    public static let mnemonicBytes = 4_096
+
     /// A fee above this part of what leaves the wallet is pointed out, in per cent.
     public static let conspicuousFeePercent: UInt64 = 10
 

@@ -1,0 +1,43 @@
+/// ``EnglishWords``, to be searched without telling by time or cache which word was meant.
+///
+/// A word is held as one number: its letters, at most eight, from the highest byte on.
+struct WordList: Sendable {
+    static let english = WordList(EnglishWords.text)
+    static let longestWord = 8
+
+    /// In the order of the list.
+    let words: [UInt64]
+
+    private init(_ text: String) {
+        words = text.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }).map {
+            let letters = $0.reduce(0) { $0 << 8 | UInt64($1) }
+            return letters << UInt64(8 * (Self.longestWord - $0.count))
+        }
+        precondition(words.count == 2_048, "BIP-39 lists have 2048 words")
+    }
+
+    /// The place of a word, if it has one. Every word of the list is looked at.
+    func index(of word: UInt64) -> UInt16? {
+        var index: UInt64 = 0
+        var isThere: UInt64 = 0
+        for (place, other) in words.enumerated() {
+            let same = Self.areEqual(word, other)
+            index |= (0 &- same) & UInt64(place)
+            isThere |= same
+        }
+        return isThere == 1 ? UInt16(index) : nil
+    }
+
+    /// The word at a place. Every word of the list is looked at.
+    func word(at index: UInt16) -> UInt64 {
+        var word: UInt64 = 0
+        for (place, other) in words.enumerated() { word |= (0 &- Self.areEqual(UInt64(index), UInt64(place))) & other }
+        return word
+    }
+
+    /// 1 or 0, without a branch.
+    private static func areEqual(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let difference = left ^ right
+        return ((difference | (0 &- difference)) >> 63) ^ 1
+    }
+}
