@@ -15,6 +15,8 @@ public enum WalletError: Error, Equatable, Sendable {
     case badPath
     /// Bytes that are no key of the curve, or contradict themselves.
     case badKey
+    /// An extended key whose prefix says for which scripts it is, where a standard one is asked for.
+    case otherScripts(ScriptPrefix)
     /// Text that is no descriptor of the form this wallet writes, or whose checksum does not match.
     case badDescriptor
     /// A transaction that no node accepts, or one that holds what an unsigned transaction must not hold.

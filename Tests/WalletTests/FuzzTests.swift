@@ -1,5 +1,6 @@
 import Curves
 import Encoding
+import Secrets
 import TestSupport
 import Testing
 
@@ -128,5 +129,53 @@ struct FuzzTests {
             try Base58Check.decode(
                 key.key.text(on: key.version == Network.mainnet.extendedKeyVersion ? .mainnet : .signet))
         }
+    }
+
+    @Test("a mutated mnemonic is refused, or is written again with the same entropy")
+    func mnemonic() throws {
+        let random = SeededRandom(seed: 1_212)
+        let seeds =
+            [Mnemonic.WordCount.twelve, .twentyFour].map { Mnemonic($0, from: random).words().exposed }
+            + [Array("\u{3000}Abandon\tABANDON".utf8)]
+        var accepted = 0
+        Fuzz.mutations(of: seeds, iterations: 600) { bytes in
+            guard let mnemonic = try? Mnemonic(words: guarded(bytes)) else { return }
+            accepted += 1
+            let again = try Mnemonic(words: mnemonic.words())
+            guard again.entropy().matches(mnemonic.entropy()) else { throw WalletError.badKey }
+        }
+        #expect(accepted >= 2)
+    }
+
+    @Test("mutated text is decomposed without a trap, and what is decomposed stays as it is")
+    func compatibility() {
+        let seeds = ["㍍ガバヴァ", "e\u{301}\u{327}ﷺ각", "plain"].map { Array($0.utf8) }
+        Fuzz.mutations(of: seeds, iterations: 4_000) { bytes in
+            guard let once = NFKD.of(guarded(bytes)) else {
+                guard String(validating: bytes, as: UTF8.self) == nil else { throw WalletError.badKey }
+                return
+            }
+            guard let twice = NFKD.of(once), twice.matches(once) else { throw WalletError.badKey }
+        }
+    }
+
+    @Test("a mutated extended private key is refused, or printed again as it was")
+    func privateKeys() throws {
+        let key = try ExtendedPrivateKey(seed: guarded([UInt8](repeating: 9, count: 32))).derive(
+            DerivationPath("m/1'/2"))
+        let danger = ExtendedPrivateKey.Danger.whoeverReadsItHasEveryKeyBelow
+        let text = key.exportedText(on: .mainnet, danger: danger).exposed
+        Fuzz.roundTrips(
+            of: [text], iterations: 1_000, decode: { try ExtendedPrivateKey(text: guarded($0), on: .mainnet) }
+        ) {
+            $0.exportedText(on: .mainnet, danger: danger).exposed
+        }
+        // With a checksum that is right, so that the key is reached.
+        let payload = try Base58Check.decode(String(decoding: text, as: UTF8.self))
+        let part = Fuzz.roundTrips(
+            of: [payload], iterations: 1_000,
+            decode: { try ExtendedPrivateKey(text: guarded(Base58Check.encode($0)), on: .mainnet) }
+        ) { try Base58Check.decode($0.exportedText(on: .mainnet, danger: danger).exposedText) }
+        #expect(part > 0.1)
     }
 }

@@ -16,35 +16,26 @@ public enum HMACSHA512 {
     }
 
     /// The code of a secret message under a key that is secret too, in 64 bytes.
-    ///
-    /// - Parameters:
-    ///   - key: not empty.
-    ///   - message: not empty.
     public static func code(key: borrowing SecretBytes, message: borrowing SecretBytes) -> SecretBytes {
-        code(key: key) { state in message.withUnsafeBytes { state.update($0) } }
+        key.withUnsafeBytes { secretCode(key: $0, message) }
     }
 
-    /// The code of what a closure gives, in parts of which some may be public.
-    static func code(key: borrowing SecretBytes, of parts: (borrowing State) -> Void) -> SecretBytes {
+    /// The code of a secret message under a key that everybody knows: what a standard makes its first key with.
+    public static func code(key: [UInt8], message: borrowing SecretBytes) -> SecretBytes {
+        code(key: SecretBytes(fleeting: key.count) { $0.copyBytes(from: key) }, message: message)
+    }
+
+    private static func secretCode(key: UnsafeRawBufferPointer, _ message: borrowing SecretBytes) -> SecretBytes {
         SecretBytes(fleeting: SHA512.size) { code in
             // The state is where it is wiped: the library leaves the pads of the key in it.
             _ = SecretBytes(fleeting: MemoryLayout<crypto_auth_hmacsha512_state>.stride) { memory in
                 guard let state = memory.bindMemory(to: crypto_auth_hmacsha512_state.self).baseAddress else {
                     preconditionFailure("a buffer without memory")
                 }
-                key.withUnsafeBytes { _ = crypto_auth_hmacsha512_init(state, $0.start, $0.count) }
-                parts(State(pointer: state))
+                crypto_auth_hmacsha512_init(state, key.start, key.count)
+                message.withUnsafeBytes { _ = crypto_auth_hmacsha512_update(state, $0.start, UInt64($0.count)) }
                 crypto_auth_hmacsha512_final(state, code.start)
             }
-        }
-    }
-
-    /// What takes the parts of a message.
-    struct State: ~Copyable {
-        fileprivate let pointer: UnsafeMutablePointer<crypto_auth_hmacsha512_state>
-
-        borrowing func update(_ bytes: UnsafeRawBufferPointer) {
-            crypto_auth_hmacsha512_update(pointer, bytes.start, UInt64(bytes.count))
         }
     }
 }

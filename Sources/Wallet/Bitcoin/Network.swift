@@ -25,4 +25,7 @@ public enum Network: String, CaseIterable, Hashable, Sendable {
 
     /// The first four bytes of an extended public key (BIP-32): `xpub` on mainnet, `tpub` on all others.
     var extendedKeyVersion: UInt32 { self == .mainnet ? 0x0488_B21E : 0x0435_87CF }
+
+    /// The first four bytes of an extended private key (BIP-32): `xprv` on mainnet, `tprv` on all others.
+    var extendedPrivateKeyVersion: UInt32 { self == .mainnet ? 0x0488_ADE4 : 0x0435_8394 }
 }

@@ -5,7 +5,7 @@ struct AddressChains: Equatable, Sendable {
     private let chains: [Chain]
 
     private struct Chain: Equatable, Sendable {
-        let key: ExtendedPublicKey
+        let key: PublicParent
         let tweak: Scalar<Secp256k1>
     }
 
@@ -15,7 +15,7 @@ struct AddressChains: Equatable, Sendable {
         var chains: [Chain] = []
         for chain in AddressPath.Chain.allCases {
             let child = try key.child(chain.rawValue)
-            chains.append(Chain(key: child.key, tweak: child.tweak))
+            chains.append(Chain(key: try PublicParent(child.key), tweak: child.tweak))
         }
         self.chains = chains
     }

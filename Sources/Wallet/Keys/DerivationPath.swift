@@ -36,6 +36,12 @@ public struct DerivationPath: Hashable, Sendable {
         self.steps = steps
     }
 
+    /// A path of a standard, which is never too long.
+    init(few steps: [Step]) {
+        precondition(steps.count <= WalletLimits.pathSteps, "no standard has paths of \(steps.count) steps")
+        self.steps = steps
+    }
+
     /// Reads `m/86'/0'/0'/1/5` or `m/86h/0h/0h/1/5`. No spaces, signs or leading zeros.
     ///
     /// - Throws: ``WalletError/badPath``.

@@ -27,7 +27,7 @@ public struct ExtendedPublicKey: Equatable, Sendable {
         self.init(aggregate: point.hasEvenY ? point : -point)
     }
 
-    private init(
+    init(
         depth: UInt8, parentFingerprint: KeyFingerprint, childNumber: UInt32, chainCode: [UInt8], point: Secp256k1.Point
     ) {
         self.depth = depth
@@ -52,18 +52,7 @@ public struct ExtendedPublicKey: Equatable, Sendable {
     /// - Throws: ``WalletError/badPath`` for a hardened index or at depth 255; ``WalletError/badKey`` where this index has
     ///   no child, which is less likely than 2⁻¹²⁷.
     func child(_ index: UInt32) throws(WalletError) -> (key: ExtendedPublicKey, tweak: Scalar<Secp256k1>) {
-        guard index < DerivationPath.Step.hardened, depth < .max else { throw .badPath }
-        var message = ByteWriter(reserving: 37)
-        message.append(point.encoded)
-        message.bigEndian(index)
-        let code = HMACSHA512.code(key: chainCode, message: message.bytes)
-        guard let tweak = try? Scalar<Secp256k1>(canonical: code.prefix(32)) else { throw .badKey }
-        let childPoint = point + Secp256k1.Point.generator.multipliedVariableTime(by: tweak)
-        guard !childPoint.isIdentity else { throw .badKey }
-        let child = ExtendedPublicKey(
-            depth: depth + 1, parentFingerprint: fingerprint, childNumber: index, chainCode: Array(code.suffix(32)),
-            point: childPoint)
-        return (child, tweak)
+        try PublicParent(self).child(index)
     }
 
     /// The key at the end of a path, and what was added at each step: whoever signs for it applies these in order.
@@ -102,8 +91,8 @@ extension ExtendedPublicKey {
 
     /// Reads `xpub…` or `tpub…`.
     ///
-    /// - Throws: ``WalletError/malformed(_:)``; ``WalletError/wrongNetwork``; ``WalletError/badKey`` for a private key, a
-    ///   point that is not on the curve, and a key without parent that names one.
+    /// - Throws: ``WalletError/malformed(_:)``; ``WalletError/wrongNetwork``; ``WalletError/otherScripts(_:)`` for `zpub…` and
+    ///   others of its kind, which ``ScriptPrefix`` reads; ``WalletError/badKey`` for a private key, a point that is not on the curve, and a key without parent that names one.
     public init(_ text: String, on network: Network) throws(WalletError) {
         let bytes: [UInt8]
         do { bytes = try Base58Check.decode(text, limit: Self.encodedSize) } catch { throw .malformed(error) }
@@ -117,6 +106,7 @@ extension ExtendedPublicKey {
         do {
             var reader = try ByteReader(bytes, limit: encodedSize)
             let version = try reader.bigEndian(UInt32.self)
+            if let scripts = ScriptPrefix(version: version) { throw WalletError.otherScripts(scripts) }
             guard Network.allCases.contains(where: { $0.extendedKeyVersion == version }) else {
                 throw WalletError.badKey
             }
@@ -132,6 +122,8 @@ extension ExtendedPublicKey {
             return (key, version)
         } catch let error as EncodingError {
             throw .malformed(error)
+        } catch let error as WalletError {
+            throw error
         } catch {
             throw .badKey
         }

@@ -10,6 +10,7 @@ extension WalletError: Explained {
             case .wrongNetwork: "this is for another network"
             case .badPath: "this index or derivation path is out of range"
             case .badKey: "a key is malformed"
+            case .otherScripts(let prefix): "the extended key is one for \(prefix.words): give its xpub form"
             case .badDescriptor: "the descriptor is malformed, or its checksum is wrong"
             case .badTransaction: "no node would accept this transaction"
             case .unsupportedVersion(let version): "PSBT version \(version) is not supported, only version 0 is"
@@ -23,6 +24,17 @@ extension WalletError: Explained {
             case .incomplete(let input): "input \(input) is not signed"
             }
         return Failure(code: .badInput, name: "bad_input", message: message)
+    }
+}
+
+extension ScriptPrefix {
+    fileprivate var words: String {
+        switch self {
+        case .nestedSegwit: "P2SH-P2WPKH (ypub)"
+        case .segwit: "P2WPKH (zpub)"
+        case .nestedMultisig: "P2SH-P2WSH of several signers (Ypub)"
+        case .multisig: "P2WSH of several signers (Zpub)"
+        }
     }
 }
 
