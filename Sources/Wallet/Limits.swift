@@ -45,4 +45,26 @@ public enum WalletLimits {
 
     /// Feerates below this are not relayed by most nodes, in satoshi per 1,000 virtual bytes (Bitcoin Core 30).
     public static let relayedFeeRate: UInt64 = 100
+
+    /// Blocks before new bitcoin can be spent (`COINBASE_MATURITY`).
+    public static let coinbaseMaturity: UInt32 = 100
+
+    /// No transaction is built for a feerate above this, in satoshi per 1,000 virtual bytes: more than twice what any
+    /// congestion so far asked for. What is meant as satoshi for the whole transaction is caught by it.
+    public static let highestFeeRate = FeeRate(satoshisPerKilobyte: 5_000_000)
+
+    /// What spending costs some other time: Bitcoin Core's estimate (`-consolidatefeerate`).
+    static let usualFeeRate = FeeRate(satoshisPerKilobyte: 10_000)
+
+    /// What a replacement pays for passing it on again (BIP-125, rule 4). Newer nodes ask for less; with this all accept it.
+    public static let incrementalFeeRate = FeeRate(satoshisPerKilobyte: 1_000)
+
+    /// Transactions that one replacement may throw out (BIP-125, rule 5).
+    public static let replacedTransactions = 100
+
+    /// Branches that a search for a changeless set of coins looks at: some milliseconds (Bitcoin Core, `TOTAL_TRIES`).
+    static let selectionSteps = 100_000
+
+    /// Weight of a transaction that nodes pass on (Bitcoin Core, `MAX_STANDARD_TX_WEIGHT`).
+    static let relayedWeight = 400_000
 }

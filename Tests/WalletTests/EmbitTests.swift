@@ -49,7 +49,7 @@ struct EmbitTests {
         ]
         let previous = try draft.previousTransactions
         let coins = zip(previous, draft.inputs).map { previous, input in
-            Coin(
+            TestSupport.Coin(
                 txid: previous.id.description, vout: 0, value: Int64(input.satoshis),
                 scriptPubKey: hex(input.script.bytes))
         }
@@ -75,7 +75,7 @@ struct EmbitTests {
         #expect(try Kernel.verdicts(on: hex(transaction.encoded), spending: coins) == [true, true])
         // The signature of P2WPKH is blind to a lie about the other input, which is why we are not.
         var lies = coins
-        lies[1] = Coin(txid: coins[1].txid, vout: 0, value: 1, scriptPubKey: coins[1].scriptPubKey)
+        lies[1] = TestSupport.Coin(txid: coins[1].txid, vout: 0, value: 1, scriptPubKey: coins[1].scriptPubKey)
         #expect(try Kernel.verdicts(on: hex(transaction.encoded), spending: lies) == [true, false])
 
         // Without the previous transactions embit's PSBT is refused.
@@ -115,11 +115,13 @@ struct EmbitTests {
         #expect(summary.paid.satoshis == 70_000 && summary.fee?.satoshis == 1_000)
         let transaction = try signer.sign(psbt).finalised().transaction()
         let coins = request.inputs.map {
-            Coin(txid: $0.txid, vout: $0.vout, value: $0.value, scriptPubKey: $0.script_pubkey)
+            TestSupport.Coin(txid: $0.txid, vout: $0.vout, value: $0.value, scriptPubKey: $0.script_pubkey)
         }
         #expect(try Kernel.verdicts(on: hex(transaction.encoded), spending: coins) == [true, true])
         // The engine does judge: with another amount the signatures, which cover it, are void.
-        let lies = coins.map { Coin(txid: $0.txid, vout: $0.vout, value: $0.value + 1, scriptPubKey: $0.scriptPubKey) }
+        let lies = coins.map {
+            TestSupport.Coin(txid: $0.txid, vout: $0.vout, value: $0.value + 1, scriptPubKey: $0.scriptPubKey)
+        }
         #expect(try Kernel.verdicts(on: hex(transaction.encoded), spending: lies) == [false, false])
     }
 }

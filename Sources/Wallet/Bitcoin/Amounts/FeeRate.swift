@@ -13,6 +13,17 @@ public struct FeeRate: Hashable, Comparable, Sendable {
 
     public init(satoshisPerKilobyte: UInt64) { self.satoshisPerKilobyte = satoshisPerKilobyte }
 
+    /// The least fee with which a transaction of this size pays the rate: rounded up.
+    ///
+    /// - Parameter virtualSize: in virtual bytes, not negative.
+    /// - Throws: ``WalletError/badAmount`` above 21 million bitcoin.
+    public func fee(virtualSize: Int) throws(WalletError) -> Amount {
+        precondition(virtualSize >= 0, "a transaction has a size")
+        let (product, overflow) = satoshisPerKilobyte.multipliedReportingOverflow(by: UInt64(virtualSize))
+        guard !overflow else { throw .badAmount }
+        return try Amount(satoshis: product / 1_000 + (product % 1_000 == 0 ? 0 : 1))
+    }
+
     public static func < (left: FeeRate, right: FeeRate) -> Bool {
         left.satoshisPerKilobyte < right.satoshisPerKilobyte
     }

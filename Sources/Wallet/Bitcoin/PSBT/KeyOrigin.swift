@@ -5,6 +5,21 @@ struct KeyOrigin: Equatable {
     let fingerprint: KeyFingerprint
     let path: DerivationPath
 
+    /// A key of an account, as the PSBT that pays from it names it.
+    init(_ path: AddressPath, below key: ExtendedPublicKey) {
+        fingerprint = key.fingerprint
+        let steps = [path.chain.rawValue, path.index].map(DerivationPath.Step.init(number:))
+        guard let path = try? DerivationPath(steps) else { preconditionFailure("two steps are not too many") }
+        self.path = path
+    }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.append(fingerprint.bytes)
+        for step in path.steps { writer.littleEndian(step.number) }
+        return writer.bytes
+    }
+
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count.isMultiple(of: 4), var reader = try? ByteReader(bytes, limit: bytes.count),
             let fingerprint = try? reader.bytes(4)

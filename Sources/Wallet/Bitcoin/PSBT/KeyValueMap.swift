@@ -14,6 +14,12 @@ struct KeyValueMap: Equatable, Sendable {
         set { entries[Self.key(type)] = newValue }
     }
 
+    /// The value of the key of this type with these data.
+    subscript(_ type: UInt64, _ data: [UInt8]) -> [UInt8]? {
+        get { entries[Self.key(type, data: data)] }
+        set { entries[Self.key(type, data: data)] = newValue }
+    }
+
     /// All keys of a type, in order: their data and their values.
     func all(_ type: UInt64) -> [(data: ArraySlice<UInt8>, value: [UInt8])] {
         let prefix = Self.key(type)

@@ -38,6 +38,9 @@ public struct Ownership: Sendable {
     /// Owns nothing: to look at a PSBT without a wallet. A summary for it is always refused.
     public static func nobody(on network: Network) -> Ownership { Ownership(nobodyOn: network) }
 
+    /// The key that a script pays to, if it is ours and among the addresses that are looked at.
+    public func key(for script: ScriptPubKey) -> DerivedKey? { scanned[script] }
+
     /// What deriving says about a script.
     struct Verdict {
         /// The key that the script pays to, if it is ours.

@@ -23,6 +23,11 @@ struct SizeEstimate {
         if virtualSize == 0 { virtualSize = 1 }
     }
 
+    /// The bytes of a witness with its count: a BIP-340 signature of the default type.
+    static let taprootWitness = 1 + 1 + 64
+    /// A DER signature has at most 72 bytes with its type, rarely less than 71; a key 33.
+    static let keyHashWitness = 1 + 1 + 72 + 1 + 33
+
     /// The bytes of the script signature, and of the witness with its count.
     private static func sizes(of input: PSBTInput) -> (script: Int, witness: Int, isExact: Bool) {
         if input.isFinal {
@@ -32,10 +37,9 @@ struct SizeEstimate {
             }
             return (input.finalScriptSig?.count ?? 0, size, true)
         }
-        // A DER signature has at most 72 bytes with its type, rarely less than 71; a key 33.
-        let keyHash = (0, 1 + 1 + 72 + 1 + 33, false)
+        let keyHash = (0, keyHashWitness, false)
         switch input.previousOutput?.scriptPubKey.kind {
-        case .p2tr: return (0, 1 + 1 + (input.sighashType == .default ? 64 : 65), true)
+        case .p2tr: return (0, taprootWitness + (input.sighashType == .default ? 0 : 1), true)
         case .p2wpkh: return keyHash
         case .p2pkh: return (1 + 72 + 1 + 33, 1, false)
         // Two signatures, as is most common, and the script.

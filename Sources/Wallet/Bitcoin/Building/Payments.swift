@@ -1,0 +1,34 @@
+/// What the recipients of an order get, checked.
+struct Payments {
+    /// All but the one who takes the rest, in their order.
+    private(set) var fixed: [TransactionOutput] = []
+    /// Who takes the rest: the script, and its place among the outputs.
+    private(set) var rest: (script: ScriptPubKey, index: Int)?
+
+    /// - Throws: what is wrong with a recipient.
+    init(_ order: SpendOrder, _ ownership: Ownership) throws(PlanRefusal) {
+        guard !order.recipients.isEmpty else { throw .noRecipients }
+        for (index, recipient) in order.recipients.enumerated() {
+            let script = recipient.address.scriptPubKey
+            guard !script.isUnspendable else { throw .unspendable(recipient: index) }
+            guard order.mayPayOwnAddresses || !Self.isOwn(script, order, ownership) else {
+                throw .ownAddress(recipient: index)
+            }
+            switch recipient.share {
+            case .exactly(let amount):
+                guard amount >= script.dustLimit else { throw .dust(recipient: index, least: script.dustLimit) }
+                fixed.append(TransactionOutput(amount: amount, scriptPubKey: script))
+            case .everythingLeft:
+                guard rest == nil else { throw .severalTakeTheRest }
+                rest = (script, index)
+            }
+        }
+        guard (try? Amount.sum(fixed.map(\.amount))) != nil else { throw .impossibleAmount }
+    }
+
+    /// Also where the address is beyond those that are looked at: a coin or the change may be there.
+    private static func isOwn(_ script: ScriptPubKey, _ order: SpendOrder, _ ownership: Ownership) -> Bool {
+        ownership.key(for: script) != nil || script == order.change.scriptPubKey
+            || order.coins.contains { $0.key.scriptPubKey == script }
+    }
+}

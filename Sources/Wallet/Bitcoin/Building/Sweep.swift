@@ -1,0 +1,31 @@
+/// All coins that are worth spending, for one recipient who takes what is left.
+struct Sweep {
+    let selection: CoinSelection
+    /// What the recipient gets.
+    let amount: Amount
+    /// Not worth spending at this feerate.
+    let leftBehind: [OutPoint]
+
+    /// - Throws: ``PlanRefusal/insufficientFunds(_:)``, ``PlanRefusal/tooManyInputs(limit:)``.
+    init(
+        of pool: CoinPool, paying outputs: [TransactionOutput], rest: ScriptPubKey, rule: FeeRule
+    ) throws(PlanRefusal) {
+        let isWorthIt = { (coin: Coin) in SelectionProblem.effectiveValue(of: coin, at: rule.rate) > 0 }
+        let coins = pool.required + pool.available.filter(isWorthIt)
+        leftBehind = pool.available.filter { !isWorthIt($0) }.map(\.outPoint)
+        guard coins.count <= WalletLimits.ownInputs else { throw .tooManyInputs(limit: WalletLimits.ownInputs) }
+        var size = TransactionSize(spending: coins, paying: outputs)
+        size.add(rest)
+        let fee = rule.fee(virtualSize: size.virtualSize)
+        let worth = coins.reduce(0) { $0 + Int64($1.amount.satoshis) }
+        let left = worth - fee - outputs.reduce(0) { $0 + Int64($1.amount.satoshis) }
+        let least = Int64(rest.dustLimit.satoshis)
+        guard left >= least, let amount = try? Amount(satoshis: UInt64(left)),
+            let paid = try? Amount(satoshis: UInt64(fee))
+        else { throw pool.shortage(of: least - left, beside: pool.required) }
+        self.amount = amount
+        let waste = coins.reduce(0) { $0 + SelectionProblem.waste(of: $1, at: rule.rate) }
+        selection = CoinSelection(
+            coins: coins, method: .prescribed, fee: paid, change: nil, waste: waste, virtualSize: size.virtualSize)
+    }
+}
