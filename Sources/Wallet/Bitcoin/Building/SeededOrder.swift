@@ -36,7 +36,7 @@ struct SeededOrder {
     }
 
     /// Fisher and Yates.
-    mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    mutating func permuted<Element>(_ elements: [Element]) -> [Element] {
         var permuted = elements
         for last in stride(from: permuted.count - 1, to: 0, by: -1) {
             permuted.swapAt(last, below(last + 1))
