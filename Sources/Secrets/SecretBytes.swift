@@ -92,10 +92,17 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     /// A guarded copy of the first `length` bytes.
-    public borrowing func prefix(_ length: Int) -> SecretBytes {
-        precondition(length <= count, "a secret of \(count) bytes has no prefix of \(length)")
+    public borrowing func prefix(_ length: Int) -> SecretBytes { part(0, length) }
+
+    /// A guarded copy of `length` bytes from `offset` on, which must be there.
+    package borrowing func part(_ offset: Int, _ length: Int) -> SecretBytes {
+        precondition(
+            offset >= 0 && length >= 0 && offset <= count && length <= count - offset,
+            "a secret of \(count) bytes has no part of \(length) from \(offset) on")
         return SecretBytes(count: length) { memory in
-            withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<length])) }
+            withUnsafeBytes {
+                memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + length)]))
+            }
         }
     }
 

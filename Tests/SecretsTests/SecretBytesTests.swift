@@ -69,6 +69,20 @@ struct SecretBytesTests {
         #expect(bytes(of: cloned()) == [1, 2, 3])
     }
 
+    @Test("a part has its bytes and outlives the whole, and what is not there is no part")
+    func parts() async {
+        func part(_ offset: Int, _ length: Int) -> SecretBytes { secret([1, 2, 3, 4]).part(offset, length) }
+        #expect(bytes(of: part(0, 4)) == [1, 2, 3, 4])
+        #expect(bytes(of: part(1, 2)) == [2, 3])
+        #expect(bytes(of: part(4, 0)) == [])
+        #expect(bytes(of: secret([1, 2, 3, 4]).prefix(3)) == [1, 2, 3])
+        for part in [[0, 5], [3, 2], [5, 0], [-1, 2], [2, -1], [1, .max]] {
+            await #expect(processExitsWith: .failure, "\(part)") { [part = part as [Int]] in
+                _ = SecretBytes(count: 4, from: SystemRandom()).part(part[0], part[1])
+            }
+        }
+    }
+
     @Test("random secrets come from the source that is passed")
     func random() {
         let first = SecretBytes(count: 32, from: SeededRandom(seed: 1))

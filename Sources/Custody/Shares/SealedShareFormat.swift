@@ -49,9 +49,11 @@ extension SealedShare {
         // Only the description becomes an array; shares go from guarded memory to guarded memory.
         let record = bytes.withUnsafeBytes { Array($0[parts[3]]) }
         let keys = try KeyShares(
-            schnorr: try Self.decode(bytes.copy(of: parts[0]), KeyShare<Secp256k1>.init(decoding:)),
-            ecdsa: try Self.decode(bytes.copy(of: parts[1]), ECDSA.KeyShare.init(decoding:)),
-            ed25519: try Self.decode(bytes.copy(of: parts[2]), KeyShare<Ed25519>.init(decoding:)))
+            schnorr: try Self.decode(
+                bytes.part(parts[0].lowerBound, parts[0].count), KeyShare<Secp256k1>.init(decoding:)),
+            ecdsa: try Self.decode(bytes.part(parts[1].lowerBound, parts[1].count), ECDSA.KeyShare.init(decoding:)),
+            ed25519: try Self.decode(bytes.part(parts[2].lowerBound, parts[2].count), KeyShare<Ed25519>.init(decoding:))
+        )
         let counter = bytes.withUnsafeBytes {
             Int(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
         }
@@ -79,14 +81,5 @@ extension SealedShare {
             offset += size
         }
         return offset == bytes.count ? parts : nil
-    }
-}
-
-extension SecretBytes {
-    /// A guarded copy of a part, which must be there.
-    borrowing fileprivate func copy(of part: Range<Int>) -> SecretBytes {
-        SecretBytes(count: part.count) { memory in
-            withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[part])) }
-        }
     }
 }

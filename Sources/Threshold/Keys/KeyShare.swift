@@ -68,13 +68,10 @@ extension KeyShare {
         try reader.finish()
         let group = try GroupKey<Group>(decoding: tail)
 
-        let encoded = SecretBytes(count: scalarSize) { memory in
-            bytes.withUnsafeBytes {
-                memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[headSize..<(headSize + scalarSize)]))
-            }
-        }
         let secret: SecretScalar<Group>
-        do { secret = try SecretScalar(canonical: encoded) } catch { throw .invalidElement }
+        do { secret = try SecretScalar(canonical: bytes.part(headSize, scalarSize)) } catch {
+            throw .invalidElement
+        }
         try self.init(index: index, secret: secret, group: group)
     }
 }

@@ -71,12 +71,3 @@ extension ECDSA {
         }
     }
 }
-
-extension SecretBytes {
-    /// A guarded copy of a part.
-    borrowing func part(_ offset: Int, _ count: Int) -> SecretBytes {
-        precondition(offset >= 0 && count >= 0 && offset + count <= self.count, "a part that is not there")
-        return SecretBytes(count: count) { memory in withUnsafeBytes { memory.copyMemory(from: $0.part(offset, count)) }
-        }
-    }
-}
