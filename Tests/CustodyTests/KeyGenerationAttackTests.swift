@@ -53,6 +53,17 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// A change to what one holder is passed on of the set-up of pairs.
+    private static func pairings(
+        _ step: Int, _ what: String, _ error: ThresholdError, _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
+    ) -> KeyGenerationAttack {
+        message(.request, step, what, .ceremony(error)) {
+            $0.bytes.changingPayload { list in
+                MessageList.encode(change((try? MessageList.decode(list, count: 3)) ?? []))
+            }
+        }
+    }
+
     /// What can be wrong with the envelope, of any message.
     static var envelopes: [KeyGenerationAttack] {
         [MiddleMan.Direction.request, .answer].flatMap { direction in
@@ -89,6 +100,13 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         return [
             payload(.answer, 1, "no host key", key(.invalidHostKey(of: second))) { $0.flipping(0, by: 4) },
             payload(.answer, 1, "another host key", .wrongGroup) { $0.flipping(0) },
+            // Alone each of them has a place in a list, and the next step would refuse it; together they have none.
+            message(.answer, 1, "an introduction that has no place in a list", .ceremony(named)) {
+                $0.bytes.changingPayload { list in
+                    list.changing(.schnorr) { _ in [UInt8](repeating: 2, count: 60_000) }
+                        .changing(.ed25519) { _ in [UInt8](repeating: 2, count: 60_000) }
+                }
+            },
             payload(.answer, 1, "two host keys", key(.invalidHostKey(of: second))) { $0 + $0 },
             payload(.answer, 2, "of another session", named) { $0.flipping(3) },
             payload(.answer, 2, "of another participant", named) { $0.flipping(35) },
@@ -189,8 +207,14 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
 
     /// What can be wrong in what holder 2 alone is told.
     static func requests() throws -> [KeyGenerationAttack] {
-        let first = try ParticipantIndex(1)
-        let named = ThresholdError.faulty(culprits: [try ParticipantIndex(2)])
+        let (first, second, third) = (try ParticipantIndex(1), try ParticipantIndex(2), try ParticipantIndex(3))
+        let named = ThresholdError.faulty(culprits: [second])
+        func twice(_ place: Int, _ other: Int) throws -> CustodyError {
+            .ceremony(
+                .sharing(
+                    .duplicateHostKey(
+                        of: .receiver(try ParticipantIndex(place)), and: .receiver(try ParticipantIndex(other)))))
+        }
         return [
             message(.request, 1, "a question with a payload", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
@@ -209,6 +233,10 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             },
             introductions("two holders instead of three", .malformedMessage) { [$0[0], $0[1]] },
             introductions("holders 1 and 2 exchanged", .ceremony(.wrongGroup)) { [$0[1], $0[0], $0[2]] },
+            introductions("holders 1 and 3 exchanged", .ceremony(named)) { $0.reversed() },
+            introductions("holder 1 in the place of 3, too", try twice(1, 3)) { [$0[0], $0[1], $0[0]] },
+            introductions("its own in the place of 1, too", try twice(1, 2)) { [$0[1], $0[1], $0[2]] },
+            introductions("nothing of holder 3", .malformedMessage) { [$0[0], $0[1], []] },
             payload(.request, 3, "of another session", key(.coordinator)) { $0.flipping(3) },
             payload(.request, 3, "without its end", key(.coordinator)) { $0.dropLast() },
             payload(.request, 3, "another constant of holder 1", key(.suspect(first))) {
@@ -234,6 +262,15 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.request, 7, "fewer messages than there are holders", .malformedMessage) {
                 $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
             },
+            // Of each two one speaks first: holder 3 to this one, and this one to holder 1.
+            pairings(7, "holder 3's message from holder 1", .unknownParticipant(first)) { $0.reversed() },
+            pairings(7, "holder 3's message from holder 1, too", .unknownParticipant(first)) { [$0[2], [], $0[2]] },
+            pairings(7, "holder 3's message from itself, too", .unknownParticipant(second)) { [[], $0[2], $0[2]] },
+            pairings(7, "nothing of holder 3", .missingParticipant(third)) { _ in [[], [], []] },
+            pairings(8, "holder 1's message from holder 3", .unknownParticipant(third)) { $0.reversed() },
+            pairings(8, "nothing of holder 1", .missingParticipant(first)) { _ in [[], [], []] },
+            pairings(9, "holder 3's message from holder 1", .unknownParticipant(first)) { $0.reversed() },
+            pairings(9, "nothing of holder 3", .missingParticipant(third)) { _ in [[], [], []] },
             message(.request, 10, "a wrong confirmation of the pairs", .ceremony(.pairSetup(.coordinator))) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },

@@ -76,7 +76,8 @@ struct KeyGenerationTests {
                     confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
                 SealedShare(keys: third, record: record).holder(
                     confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
-            ], random: SystemRandom())
+            ], random: SystemRandom()
+        ).psbt
         #expect(try payment.isSigned(in: signed))
 
         let others = try Newcomers(2, of: 3)

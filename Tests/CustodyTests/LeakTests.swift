@@ -71,7 +71,7 @@
                     sealed.holder(
                         confirmed: confirmed.digest, ledger: nil, random: SystemRandom()))
             }
-            let signed = try await confirmed.sign(with: holders, random: SystemRandom())
+            let signed = try await confirmed.sign(with: holders, random: SystemRandom()).psbt
             #expect(try payment.isSigned(in: signed))
             return needles
         }

@@ -36,34 +36,47 @@ final class MadeWallet: Sendable {
         self.sealed = sealed
     }
 
-    /// - Parameter banned: a peer that the share is told to have cheated.
     func holder(
-        _ index: Int, of spend: ConfirmedSpend, ledger: (any SigningLedger)?, banned: Int? = nil,
+        _ index: Int, of spend: ConfirmedSpend, ledger: (any SigningLedger)?,
         random: some RandomSource = SystemRandom()
     ) throws -> SigningHolder {
-        var share = try SealedShare(decoding: sealed[index - 1].bytes, name: nil)
-        if let banned { try share.keys.ecdsa.ban(try ParticipantIndex(banned)) }
-        return share.holder(confirmed: spend.digest, ledger: ledger, random: random)
+        try SealedShare(decoding: sealed[index - 1].bytes, name: nil)
+            .holder(confirmed: spend.digest, ledger: ledger, random: random)
     }
 
-    /// A holder that extends its oblivious transfers with its last peer from other seeds than that peer knows.
     func cheater(_ index: Int, of spend: ConfirmedSpend, ledger: (any SigningLedger)?) throws -> SigningHolder {
-        let original = sealed[index - 1]
-        let changed = SecretBytes(count: original.bytes.count) { memory in
-            original.bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
-            // Format and counter; the share of the Schnorr key; then, of the ECDSA key, the head, and two pairs, the seeds of which come last.
-            let schnorr = Int(UInt32(bigEndian: memory.loadUnaligned(fromByteOffset: 5, as: UInt32.self)))
-            let pair = 1 + 32 + 32 + 64 * 15 * 32 + 64 * 16 * 32
-            let seeds = 5 + 4 + schnorr + 4 + 39 + 1 + 2 * (1 + pair) - 64 * 16 * 32
-            for tree in 0..<64 { memory[seeds + tree * 16 * 32] ^= 1 }
-        }
-        return try SealedShare(decoding: changed, name: nil)
+        try SealedShare(decoding: sealed[index - 1].bytes, name: nil).cheating()
             .holder(confirmed: spend.digest, ledger: ledger, random: SystemRandom())
     }
 
+    func spend(taproot: Int, segwit: Int) throws -> ConfirmedSpend {
+        try record.spend(taproot: taproot, segwit: segwit)
+    }
+}
+
+extension SealedShare {
+    /// One of three whose holder extends its oblivious transfers with its peers from other seeds than they know.
+    consuming func cheating() throws -> SealedShare {
+        let original = try encoded()
+        let changed = SecretBytes(count: original.count) { memory in
+            original.withUnsafeBytes { memory.copyMemory(from: $0) }
+            // Format and counter; the share of the Schnorr key; then, of the ECDSA key, the head, and two pairs, the seeds of
+            // which come last.
+            let schnorr = Int(UInt32(bigEndian: memory.loadUnaligned(fromByteOffset: 5, as: UInt32.self)))
+            let pair = 1 + 32 + 32 + 64 * 15 * 32 + 64 * 16 * 32
+            for number in 1...2 {
+                let seeds = 5 + 4 + schnorr + 4 + 39 + 1 + number * (1 + pair) - 64 * 16 * 32
+                for tree in 0..<64 { memory[seeds + tree * 16 * 32] ^= 1 }
+            }
+        }
+        return try SealedShare(decoding: changed, name: nil)
+    }
+}
+
+extension WalletRecord {
     /// A payment out of so many outputs of each kind, of 100,000 satoshi each, confirmed.
     func spend(taproot: Int, segwit: Int) throws -> ConfirmedSpend {
-        let accounts = try record.accounts
+        let accounts = try accounts
         guard let account = accounts.segwit else { throw CustodyError.malformedMessage }
         var scripts: [ScriptPubKey] = []
         for index in 0..<taproot {
@@ -97,7 +110,7 @@ final class MadeWallet: Sendable {
                     scriptPubKey: try account.key(at: AddressPath(.change, index: 0)).scriptPubKey),
             ], lockTime: 0)
         let proposed = try ProposedSpend(
-            try PSBT(transaction, previousTransactions: previous), from: record)
+            try PSBT(transaction, previousTransactions: previous), from: self)
         return try proposed.confirmed(proposed.summary.intentDigest)
     }
 }
@@ -110,20 +123,30 @@ final class MemoryLedger: SigningLedger {
 
     private let written = Mutex<[Entry]>([])
     private let error: CustodyError?
+    private let lastError: CustodyError?
 
     var entries: [Entry] { written.withLock(\.self) }
 
-    /// - Parameter error: what beginning fails with.
-    init(refusing error: CustodyError? = nil) {
+    /// - Parameters:
+    ///   - error: what beginning fails with.
+    ///   - lastError: what writing down a success fails with.
+    init(refusing error: CustodyError? = nil, refusingSuccess lastError: CustodyError? = nil) {
         self.error = error
+        self.lastError = lastError
     }
 
-    func begin() throws(CustodyError) {
+    func begin(with signers: [ParticipantIndex]) throws(CustodyError) -> SigningTicket {
         if let error { throw error }
         written.withLock { $0.append(.began) }
+        return SigningTicket(number: 1, signers: signers)
     }
 
-    func succeeded() { written.withLock { $0.append(.succeeded) } }
+    func check(_ ticket: SigningTicket) {}
+
+    func succeeded(_ ticket: SigningTicket) throws(CustodyError) {
+        if let lastError { throw lastError }
+        written.withLock { $0.append(.succeeded) }
+    }
 
     func ban(_ peer: ParticipantIndex) { written.withLock { $0.append(.banned(peer.value)) } }
 }

@@ -11,6 +11,7 @@ import Threshold
 @Suite("Share files: bans and failures")
 struct ShareFileTests {
     private static let passphrase = Household.passphrase
+    private static var signers: [ParticipantIndex] { [1, 2].compactMap { try? ParticipantIndex($0) } }
 
     private func open(_ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome)
         async throws(CustodyError)
@@ -88,33 +89,80 @@ struct ShareFileTests {
         let wallet = try await house.creation(of: 2).run()
         for number in 1...Limits.unfinishedSignatures {
             let file = try await open(.device, of: wallet, in: house.home)
-            try await file.begin()
+            _ = try await file.begin(with: Self.signers)
             #expect(try await state(.device, of: wallet, in: house.home).unfinished == number)
             await file.close()
         }
         let file = try await open(.device, of: wallet, in: house.home)
         let limit = CustodyError.tooManyUnfinishedSignatures(.device, limit: Limits.unfinishedSignatures)
-        #expect(await failure { () async throws(CustodyError) in try await file.begin() } == limit)
+        #expect(
+            await failure { () async throws(CustodyError) in _ = try await file.begin(with: Self.signers) } == limit)
         // The other share has its own count.
         let other = try await open(.backup, of: wallet, in: house.home)
-        #expect(await failure { () async throws(CustodyError) in try await other.begin() } == nil)
+        #expect(await failure { () async throws(CustodyError) in _ = try await other.begin(with: Self.signers) } == nil)
     }
 
-    @Test("a session that succeeds leaves the count as it was")
+    @Test("a session that succeeds leaves the count as it was: its own, and once")
     func success() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
         let file = try await open(.device, of: wallet, in: house.home)
-        try await file.begin()
-        try await file.begin()
-        try await file.succeeded()
+        let first = try await file.begin(with: Self.signers)
+        let second = try await file.begin(with: Self.signers)
+        let third = try await file.begin(with: Self.signers)
+        try await file.succeeded(first)
+        #expect(try await state(.device, of: wallet, in: house.home).unfinished == 2)
+        // The others stay counted however often the first has succeeded.
+        #expect(
+            await failure { () async throws(CustodyError) in try await file.succeeded(first) } == .staleMessage)
+        #expect(await failure { () async throws(CustodyError) in try await file.check(first) } == .staleMessage)
+        #expect(try await state(.device, of: wallet, in: house.home).unfinished == 2)
+        try await file.succeeded(second)
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
-        try await file.succeeded()
-        try await file.succeeded()
-        #expect(try await state(.device, of: wallet, in: house.home).unfinished == 0)
+        // One that is closed while it runs is over.
+        await file.close()
+        #expect(await failure { () async throws(CustodyError) in try await file.check(third) } == .staleMessage)
+        #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
     }
 
-    @Test("one session at a time, of all processes")
+    @Test("a success that cannot be written down stays counted, and cannot be claimed again")
+    func unwrittenSuccess() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        let path = try wallet.share(at: .backup).path
+        let file = try await open(.backup, of: wallet, in: house.home)
+        let session = try await file.begin(with: Self.signers)
+        try house.put([1], at: "backup/.fueki-w-backup.vault.tmp/x")
+        let refused = await failure { () async throws(CustodyError) in try await file.succeeded(session) }
+        guard case .shareNotWritable(.backup, path, _) = refused else {
+            Issue.record("\(String(describing: refused))")
+            return
+        }
+        try FileManager.default.removeItem(atPath: "\(house.path)/backup/.fueki-w-backup.vault.tmp")
+        #expect(
+            await failure { () async throws(CustodyError) in try await file.succeeded(session) } == .staleMessage)
+        #expect(try await state(.backup, of: wallet, in: house.home).unfinished == 1)
+    }
+
+    @Test("sessions that begin at once are all counted, and a ban among them is not undone")
+    func atOnce() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        let file = try await open(.device, of: wallet, in: house.home)
+        let (peer, signers) = (try ParticipantIndex(2), [try ParticipantIndex(1), try ParticipantIndex(3)])
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<9 {
+                group.addTask {
+                    if number == 4 { try? await file.ban(peer) } else { _ = try? await file.begin(with: signers) }
+                }
+            }
+        }
+        let state = try await state(.device, of: wallet, in: house.home)
+        #expect(state.unfinished == 8)
+        #expect(state.banned == [2])
+    }
+
+    @Test("sessions of one process at a time")
     func locked() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -141,7 +189,8 @@ struct ShareFileTests {
         try house.put([1], at: "backup/.fueki-w-backup.vault.tmp/x")
         let peer = try ParticipantIndex(1)
         for refused in [
-            await CustodyTests.failure { () async throws(CustodyError) in try await file.begin() },
+            await CustodyTests.failure { () async throws(CustodyError) in _ = try await file.begin(with: Self.signers)
+            },
             await CustodyTests.failure { () async throws(CustodyError) in try await file.ban(peer) },
         ] {
             guard case .shareNotWritable(.backup, path, _) = refused else {

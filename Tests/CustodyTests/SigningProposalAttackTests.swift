@@ -75,7 +75,8 @@ struct SigningProposalAttackTests {
     func signedAlready() async throws {
         let session = try SigningSession()
         let signed = try await session.spend.sign(
-            with: session.wallet.holders([1, 2], of: session.spend), random: SystemRandom())
+            with: session.wallet.holders([1, 2], of: session.spend), random: SystemRandom()
+        ).psbt
         let proposal = session.proposal(psbt: signed)
         #expect(
             await failure { () async throws(CustodyError) in try await session.first.answer(proposal) }

@@ -17,7 +17,7 @@ struct SigningTests {
             let wallet = try KnownWallet(byte)
             let payment = try Payment(from: wallet)
             let spend = try payment.confirmed(from: wallet)
-            let signed = try await spend.sign(with: wallet.holders(indices, of: spend), random: SystemRandom())
+            let signed = try await spend.sign(with: wallet.holders(indices, of: spend), random: SystemRandom()).psbt
             #expect(try payment.isSigned(in: signed))
             #expect(signed.unsignedTransaction == (try payment.psbt).unsignedTransaction)
             #expect(try signed.finalised().transaction().inputs.map(\.witness.count) == [1])
@@ -35,14 +35,15 @@ struct SigningTests {
         let wallet = try KnownWallet()
         let payment = try Payment(from: wallet, inputs: 3)
         let spend = try payment.confirmed(from: wallet)
-        let signed = try await spend.sign(with: wallet.holders([1, 2], of: spend), random: SystemRandom())
+        let signed = try await spend.sign(with: wallet.holders([1, 2], of: spend), random: SystemRandom()).psbt
         #expect(try payment.isSigned(in: signed))
 
         var shared = payment
         shared.inputs[1].script = Payment.bob
         let sharedSpend = try shared.confirmed(from: wallet)
         let partly = try await sharedSpend.sign(
-            with: wallet.holders([1, 2], of: sharedSpend), random: SystemRandom())
+            with: wallet.holders([1, 2], of: sharedSpend), random: SystemRandom()
+        ).psbt
         #expect(partly.inputs.map { $0.tapKeySignature != nil } == [true, false, true])
     }
 
@@ -52,7 +53,7 @@ struct SigningTests {
             let wallet = try KnownWallet(0x01, threshold: threshold, total: total)
             let payment = try Payment(from: wallet)
             let spend = try payment.confirmed(from: wallet)
-            let signed = try await spend.sign(with: wallet.holders(indices, of: spend), random: SystemRandom())
+            let signed = try await spend.sign(with: wallet.holders(indices, of: spend), random: SystemRandom()).psbt
             #expect(try payment.isSigned(in: signed))
         }
     }
@@ -61,8 +62,8 @@ struct SigningTests {
     func fresh() async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
-        let first = try await confirmed.sign(with: wallet.holders([1, 2], of: confirmed), random: SystemRandom())
-        let second = try await confirmed.sign(with: wallet.holders([1, 2], of: confirmed), random: SystemRandom())
+        let first = try await confirmed.sign(with: wallet.holders([1, 2], of: confirmed), random: SystemRandom()).psbt
+        let second = try await confirmed.sign(with: wallet.holders([1, 2], of: confirmed), random: SystemRandom()).psbt
         #expect(first.inputs[0].tapKeySignature != second.inputs[0].tapKeySignature)
     }
 

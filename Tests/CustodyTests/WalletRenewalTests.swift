@@ -39,7 +39,7 @@ struct WalletRenewalTests {
             let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
             holders.append(sealed.holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()))
         }
-        #expect(try payment.isSigned(in: try await confirmed.sign(with: holders, random: SystemRandom())))
+        #expect(try payment.isSigned(in: try await confirmed.sign(with: holders, random: SystemRandom()).psbt))
     }
 
     @Test("a refresh: new files in place of the old ones, the same addresses, and every pair of shares signs")

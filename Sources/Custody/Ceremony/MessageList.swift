@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Threshold
 
 /// Several protocol messages in one: a count, then each behind its size. One entry for each input that is signed.
 enum MessageList {
@@ -12,12 +13,15 @@ enum MessageList {
         return writer.bytes
     }
 
-    /// What others have sent, passed on.
+    /// What the holders have sent, passed on.
     ///
-    /// - Throws: ``CustodyError/malformedMessage`` for what has no place in a list: it may be of any size up to that of an
-    ///   envelope.
-    static func relayed(_ messages: [[UInt8]]) throws(CustodyError) -> [UInt8] {
-        guard messages.allSatisfy({ $0.count <= Int(UInt16.max) }) else { throw .malformedMessage }
+    /// - Throws: ``CustodyError/ceremony(_:)`` that names who sent what has no place in a list: it may be of any size up to
+    ///   that of an envelope.
+    static func relayed(_ messages: [[UInt8]], from holders: [any Holder]) throws(CustodyError) -> [UInt8] {
+        for (message, holder) in zip(messages, holders) where message.count > Int(UInt16.max) {
+            let sender = try inCeremony { () throws(ThresholdError) in try ParticipantIndex(holder.index) }
+            throw .ceremony(.faulty(culprits: [sender]))
+        }
         return encode(messages)
     }
 

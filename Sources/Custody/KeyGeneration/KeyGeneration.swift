@@ -28,7 +28,7 @@ public struct KeyGeneration {
 
         let contributions = try PerPurpose(
             lists: try await ceremony.ask(
-                .participants, try MessageList.relayed(introductions), expecting: .contribution))
+                .participants, try MessageList.relayed(introductions, from: holders), expecting: .contribution))
         let schnorr = try GenerationDesk<DKG.BIP340>(
             threshold: parameters.threshold, hostKeys: keys.schnorr, contributions: contributions.schnorr)
         let ed25519 = try GenerationDesk<DKG.Ed25519>(

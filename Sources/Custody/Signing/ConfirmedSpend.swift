@@ -1,7 +1,7 @@
 internal import Curves
 public import Secrets
 internal import Threshold
-public import Wallet
+internal import Wallet
 
 /// A transaction that was confirmed, and may go to the holders of shares. Only ``ProposedSpend/confirmed(_:)`` makes one.
 public struct ConfirmedSpend: Sendable {
@@ -17,8 +17,9 @@ public struct ConfirmedSpend: Sendable {
     /// Has the holders sign, as their coordinator. Nothing but bytes goes back and forth: two rounds for all taproot inputs,
     /// and four for each input that takes an ECDSA signature.
     ///
-    /// Each signature is verified under the key of the output that it spends before the PSBT with it is returned.
-    /// A session that fails cannot go on; begin another one.
+    /// Each signature is verified under the key of the output that it spends before the PSBT with it is returned. What goes
+    /// wrong from then on costs no signature: it is among the warnings. A session that fails before cannot go on; begin
+    /// another one.
     ///
     /// - Parameters:
     ///   - holders: as many as the threshold, each with another share.
@@ -27,7 +28,7 @@ public struct ConfirmedSpend: Sendable {
     ///   ``CustodyError/ceremony(_:)`` with the culprits where they are known, and what a holder throws.
     public func sign(
         with holders: [any Holder], random: some RandomSource
-    ) async throws(CustodyError) -> PSBT {
+    ) async throws(CustodyError) -> SignedSpend {
         let holders = holders.sorted { $0.index < $1.index }
         let indices = holders.map(\.index)
         let threshold = wallet.parameters.threshold
@@ -43,14 +44,20 @@ public struct ConfirmedSpend: Sendable {
 
         let schnorr = SchnorrSigning(requests: requests.compactMap(SchnorrRequest.init), group: wallet.keys.schnorr)
         var signatures = try await schnorr.run(ceremony, proposal: proposal)
-        for (number, request) in requests.compactMap(ECDSARequest.init).enumerated() {
+        let ecdsa = requests.compactMap(ECDSARequest.init)
+        var warnings: [CustodyError] = []
+        for (number, request) in ecdsa.enumerated() {
             let signing = ECDSASigning(request: request, number: number, group: wallet.keys.ecdsa)
-            signatures.append((request.request, try await signing.run(ceremony)))
+            let signature = try await signing.run(ceremony)
+            signatures.append((request.request, signature))
+            let objections = await signing.announce(signature, in: ceremony)
+            // After the last one there is nothing left that could be stopped.
+            if number + 1 == ecdsa.count { warnings = objections } else if let first = objections.first { throw first }
         }
 
         // Verifies once more, under the keys that stand in the outputs: not under those that we derived.
         var signed = psbt
         do { try signed.insert(signatures) } catch { throw .wallet(error) }
-        return signed
+        return SignedSpend(psbt: signed, warnings: warnings)
     }
 }

@@ -9,27 +9,26 @@ struct ECDSASigning {
     let number: Int
     let group: GroupKey<Secp256k1>
 
-    /// The signature in compact form, verified. Each holder has seen it, and verified it too.
+    /// The signature in compact form, verified. The holders have not seen it.
     ///
     /// - Throws: ``CustodyError/ceremony(_:)`` with the culprits where they are known, and what a holder throws.
     func run(_ ceremony: Ceremony) async throws(CustodyError) -> [UInt8] {
         let agreed: ECDSA.SigningRequest
-        do throws(ThresholdError) { agreed = try request.agreed(by: ceremony.holders.map(\.index)) } catch {
-            throw .ceremony(error)
-        }
+        do throws(ThresholdError) {
+            agreed = try request.agreed(by: participants(ceremony.holders.map(\.index)))
+        } catch { throw .ceremony(error) }
         let signers = agreed.signers
 
         let commitments = try await ceremony.ask(
             .ecdsaRequest, ECDSARequest.encode(number), expecting: .nonceCommitment)
         let transfers = try await ceremony.ask(
-            .nonceCommitments, try MessageList.relayed(commitments), expecting: .transfers)
+            .nonceCommitments, try MessageList.relayed(commitments, from: ceremony.holders), expecting: .transfers)
         let multiplications = try await ceremony.ask(
             .receivedTransfers, payloads: try routed(transfers, among: signers), expecting: .multiplications)
         let encoded = try await ceremony.ask(
             .receivedMultiplications, payloads: try routed(multiplications, among: signers),
             expecting: .partialSignature)
 
-        let signature: [UInt8]
         do throws(ThresholdError) {
             var parts: [ECDSA.PartialSignature] = []
             for (part, signer) in zip(encoded, signers) {
@@ -38,12 +37,24 @@ struct ECDSASigning {
                 guard part.index == signer else { throw ThresholdError.faulty(culprits: [signer]) }
                 parts.append(part)
             }
-            signature = try ECDSA.combine(parts, of: agreed, message: request.request.message, in: group)
+            return try ECDSA.combine(parts, of: agreed, message: request.request.message, in: group)
                 .signature.compact
         } catch { throw .ceremony(error) }
-        let accepted = try await ceremony.ask(.ecdsaSignature, signature, expecting: .signatureAccepted)
-        guard accepted.allSatisfy(\.isEmpty) else { throw .malformedMessage }
-        return signature
+    }
+
+    /// Shows the signature to the holders, each of which verifies it too, and has ended this signature well.
+    ///
+    /// - Returns: what each of them that does not accept it says.
+    func announce(_ signature: [UInt8], in ceremony: Ceremony) async -> [CustodyError] {
+        var objections: [CustodyError] = []
+        for holder in ceremony.holders {
+            do throws(CustodyError) {
+                let accepted = try await Ceremony(holders: [holder], session: ceremony.session)
+                    .ask(.ecdsaSignature, signature, expecting: .signatureAccepted)
+                guard accepted.allSatisfy(\.isEmpty) else { throw .malformedMessage }
+            } catch { objections.append(error) }
+        }
+        return objections
     }
 
     /// What each signer is sent: from the others' answers, what each of them has for it.

@@ -9,7 +9,7 @@ struct SchnorrTurn: ~Copyable, Sendable {
     let commitments: [[UInt8]]
 
     private let requests: [SchnorrRequest]
-    private let signers: [Int]
+    private let signers: [ParticipantIndex]
     private let nonces: [OneShot<FROST.BIP340.SigningNonces>]
 
     init(_ agreement: SigningHolder.Agreement, share: borrowing KeyShare<Secp256k1>, random: some RandomSource) {
@@ -56,7 +56,7 @@ struct SchnorrTurn: ~Copyable, Sendable {
         let asked: FROST.BIP340.SigningPackage
         do { asked = try FROST.BIP340.SigningPackage(decoding: package) } catch { throw .ceremony(error) }
         guard asked.message == own.request.message, asked.tweaks == own.tweaks else { throw .notWhatWasConfirmed }
-        guard asked.signers.map(\.value) == signers else { throw .staleMessage }
+        guard asked.signers == signers else { throw .staleMessage }
         return asked
     }
 }

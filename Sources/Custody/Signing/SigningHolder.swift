@@ -17,6 +17,8 @@ public actor SigningHolder: Holder {
     private let ledger: (any SigningLedger)?
     private let random: any RandomSource
     private var state = State.ready
+    /// Of this session, if it makes ECDSA signatures.
+    private var ticket: SigningTicket?
 
     private enum State: ~Copyable {
         case ready
@@ -30,7 +32,7 @@ public actor SigningHolder: Holder {
     /// What this holder has agreed to sign, with whom.
     struct Agreement: Sendable {
         let session: SessionID
-        let signers: [Int]
+        let signers: [ParticipantIndex]
         let schnorr: [SchnorrRequest]
         let ecdsa: [ECDSARequest]
     }
@@ -67,21 +69,19 @@ public actor SigningHolder: Holder {
             // Counted before anything is signed, so that to break off costs as much as to fail.
             if !agreement.ecdsa.isEmpty {
                 guard let ledger else { throw .noLedger }
-                // It would come to nothing, and must not use up what is left of the count.
-                if let peer = keys.ecdsa.banned.first(where: { agreement.signers.contains($0.value) }) {
-                    throw .ceremony(.banned(peer))
-                }
-                try await ledger.begin()
+                ticket = try await ledger.begin(with: agreement.signers)
             }
             let turn = SchnorrTurn(agreement, share: keys.schnorr, random: random)
-            let commitments = turn.commitments
+            let answer = try await reply(
+                .signingCommitments, MessageList.encode(turn.commitments), in: agreement)
             state = .committed(agreement, turn)
-            return reply(.signingCommitments, MessageList.encode(commitments), in: message.session)
+            return answer
         case .committed(let agreement, let turn):
             let packages = try message.payload(of: .signingPackages, in: agreement)
             let shares = try turn.sign(packages, share: keys.schnorr)
+            let answer = try await reply(.signatureShares, MessageList.encode(shares), in: agreement)
             state = agreement.ecdsa.isEmpty ? .finished : .between(agreement, next: 0)
-            return reply(.signatureShares, MessageList.encode(shares), in: agreement.session)
+            return answer
         case .between(let agreement, let number):
             guard try message.payload(of: .ecdsaRequest, in: agreement) == ECDSARequest.encode(number) else {
                 throw .staleMessage
@@ -90,9 +90,9 @@ public actor SigningHolder: Holder {
             do throws(ThresholdError) {
                 turn = try ECDSATurn(agreement, number: number, share: keys.ecdsa, random: random)
             } catch { throw .ceremony(error) }
-            let commitment = turn.message
+            let answer = try await reply(turn.sends, turn.message, in: agreement)
             state = .signing(agreement, number: number, turn)
-            return reply(.nonceCommitment, commitment, in: agreement.session)
+            return answer
         case .signing(let agreement, let number, let turn):
             return try await advance(turn, number: number, in: agreement, by: message)
         case .finished:
@@ -114,18 +114,26 @@ public actor SigningHolder: Holder {
             throw .ceremony(.cheating(by: peer))
         }
         guard let next else {
-            let isLast = number + 1 == agreement.ecdsa.count
-            if isLast { try await ledger?.succeeded() }
-            state = isLast ? .finished : .between(agreement, next: number + 1)
-            return reply(.signatureAccepted, [], in: agreement.session)
+            let answer = try await reply(.signatureAccepted, [], in: agreement)
+            if number + 1 < agreement.ecdsa.count {
+                state = .between(agreement, next: number + 1)
+            } else if let ticket {
+                try await ledger?.succeeded(ticket)
+            }
+            return answer
         }
-        let (kind, answer) = (next.sends, next.message)
+        let answer = try await reply(next.sends, next.message, in: agreement)
         state = .signing(agreement, number: number, next)
-        return reply(kind, answer, in: agreement.session)
+        return answer
     }
 
-    private func reply(_ kind: CeremonyMessage.Kind, _ payload: [UInt8], in session: SessionID) -> [UInt8] {
-        CeremonyMessage(kind: kind, sender: index, session: session, payload: payload).encoded
+    /// Packs an answer. Where another session with this share has banned a signer, this one says nothing more: its copy of
+    /// what it has of that peer is as good for an attack as the one that was destroyed. The state goes on only after this.
+    private func reply(
+        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], in agreement: Agreement
+    ) async throws(CustodyError) -> [UInt8] {
+        if let ticket { try await ledger?.check(ticket) }
+        return CeremonyMessage(kind: kind, sender: index, session: agreement.session, payload: payload).encoded
     }
 
     /// What this holder would sign: worked out from the transaction and from its own sealed copies of the groups' keys.
@@ -144,7 +152,9 @@ public actor SigningHolder: Holder {
         guard proposal.confirmed == confirmed, summary.intentDigest == confirmed else { throw .notWhatWasConfirmed }
         let requests = summary.signingRequests
         return Agreement(
-            session: session, signers: proposal.signers, schnorr: requests.compactMap(SchnorrRequest.init),
+            session: session,
+            signers: try inCeremony { () throws(ThresholdError) in try participants(proposal.signers) },
+            schnorr: requests.compactMap(SchnorrRequest.init),
             ecdsa: requests.compactMap(ECDSARequest.init))
     }
 }

@@ -32,14 +32,21 @@ struct ECDSARequest: Sendable {
     }
 
     /// What the signers agree on, before any of them draws a nonce.
-    func agreed(by signers: [Int]) throws(ThresholdError) -> ECDSA.SigningRequest {
-        var indices: [ParticipantIndex] = []
-        for signer in signers { indices.append(try ParticipantIndex(signer)) }
-        return try ECDSA.SigningRequest(signers: indices, tweak: tweak, message: request.message)
+    func agreed(by signers: [ParticipantIndex]) throws(ThresholdError) -> ECDSA.SigningRequest {
+        try ECDSA.SigningRequest(signers: signers, tweak: tweak, message: request.message)
     }
 
     /// The number of a request among those of its kind, as the coordinator asks for it.
     static func encode(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xff)] }
+}
+
+/// The participants whose indices stand in a message.
+///
+/// - Throws: ``ThresholdError/invalidParameters``.
+func participants(_ indices: [Int]) throws(ThresholdError) -> [ParticipantIndex] {
+    var participants: [ParticipantIndex] = []
+    for index in indices { participants.append(try ParticipantIndex(index)) }
+    return participants
 }
 
 extension FROST.BIP340.Tweak {

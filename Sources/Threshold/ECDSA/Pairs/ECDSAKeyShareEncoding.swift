@@ -11,6 +11,9 @@ extension ECDSA.KeyShare {
     /// Destroys what is kept of a peer that cheated (``ThresholdError/cheating(by:)``), for good: store the share at once, in
     /// place of the one before, since each further try could tell the peer more of it.
     ///
+    /// It reaches this value only. Sessions that run have copies of what is destroyed here: drop every one in which the peer
+    /// is a signer, and send nothing more of it.
+    ///
     /// - Throws: ``ThresholdError/unknownParticipant(_:)`` for oneself, or a participant that the group has not.
     public mutating func ban(_ peer: ParticipantIndex) throws(ThresholdError) {
         guard peer != index, group.parameters.contains(peer) else { throw .unknownParticipant(peer) }

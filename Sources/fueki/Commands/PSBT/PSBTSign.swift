@@ -60,6 +60,8 @@ struct PSBTSign: FuekiCommand {
         let signed_inputs: Int
         let shares: [String]
         let digest: String
+        /// What went wrong when the signatures were there. They are good.
+        let warnings: [String]
         /// All that was signed, as `psbt inspect` shows it.
         let spend: SpendView
     }
@@ -90,10 +92,13 @@ struct PSBTSign: FuekiCommand {
         let signed = try await attempt { () async throws(CustodyError) in
             try await confirmed.sign(with: holders, random: SystemRandom())
         }
+        let warnings = signed.warnings.map { "the signatures are good, but \($0.failure.message)" }
+        for warning in warnings { output.note("warning: \(warning)") }
         let count = spend.summary.signingRequests.count
         let result = Result(
-            output: self.output, txid: view.txid, signed_inputs: count, shares: names, digest: view.digest, spend: view)
-        try output.file(signed.file(as: file.format), to: self.output, result) {
+            output: self.output, txid: view.txid, signed_inputs: count, shares: names, digest: view.digest,
+            warnings: warnings, spend: view)
+        try output.file(signed.psbt.file(as: file.format), to: self.output, result) {
             "\(count) input\(count == 1 ? "" : "s") signed with \(names.joined(separator: " and "))"
         }
     }

@@ -1,0 +1,201 @@
+import Foundation
+import Secrets
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// Sessions that run at the same time with one share, and what the end of one is to another.
+@Suite("Signing by ECDSA: two sessions at once")
+struct InterleavedSessionTests {
+    /// The device share, its file open, and the backup share, of a wallet of 2 of 3.
+    private struct Site: ~Copyable {
+        let house: Household
+        let wallet: WalletRecord
+        let device: ShareFile
+
+        init() async throws {
+            let house = try Household()
+            let wallet = try await house.creation().run()
+            device = try await ShareFile.open(
+                .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+            self.wallet = wallet
+            self.house = house
+        }
+
+        func backup() async throws -> SealedShare {
+            try await house.home.open(.backup, of: wallet, passphrase: secret(Household.passphrase))
+        }
+
+        /// How many sessions the device share counts, and whom it has banned.
+        func state() async throws -> (unfinished: Int, banned: [Int]) {
+            let sealed = try await house.home.open(.device, of: wallet, passphrase: secret(Household.passphrase))
+            return (sealed.unfinishedSignatures, sealed.keys.ecdsa.banned.map(\.value))
+        }
+    }
+
+    /// What a session comes to, in whose course another one finds out that the backup share's holder cheats.
+    ///
+    /// - Parameter step: of the requests to the device's holder, before which that happens.
+    private func run(
+        _ site: borrowing Site, cheatingBefore step: Int
+    ) async throws -> (outcome: Result<SignedSpend, CustodyError>, answers: Int) {
+        let second = try ParticipantIndex(2)
+        let spend = try site.wallet.spend(taproot: 1, segwit: 1)
+        let cheater = try await site.backup().cheating()
+            .holder(confirmed: spend.digest, ledger: MemoryLedger(), random: SystemRandom())
+        let victim = try await site.device.share()
+            .holder(confirmed: spend.digest, ledger: site.device, random: SystemRandom())
+        let interrupted = Interrupted(
+            try await site.device.share()
+                .holder(confirmed: spend.digest, ledger: site.device, random: SystemRandom()), before: step
+        ) {
+            let error = await failure { () async throws(CustodyError) in
+                try await spend.sign(with: [victim, cheater], random: SystemRandom())
+            }
+            #expect(error == .ceremony(.cheating(by: second)))
+        }
+        let honest = try await site.backup()
+            .holder(confirmed: spend.digest, ledger: MemoryLedger(), random: SystemRandom())
+        let outcome: Result<SignedSpend, CustodyError>
+        do throws(CustodyError) {
+            outcome = .success(try await spend.sign(with: [interrupted, honest], random: SystemRandom()))
+        } catch { outcome = .failure(error) }
+        return (outcome, await interrupted.answers)
+    }
+
+    @Test("ban_ends_running_sessions: whichever step another session is at, it says nothing more", arguments: 1...6)
+    func banned(_ step: Int) async throws {
+        let site = try await Site()
+        let (outcome, answers) = try await run(site, cheatingBefore: step)
+        guard case .failure(.ceremony(.banned(try ParticipantIndex(2)))) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(answers == step - 1)
+        // The one that was cheated is counted, and the other one if it had begun.
+        let state = try await site.state()
+        #expect(state.unfinished == (step == 1 ? 1 : 2))
+        #expect(state.banned == [2])
+    }
+
+    @Test("a signature that is made when the ban comes is not lost, and its session stays counted")
+    func made() async throws {
+        let site = try await Site()
+        let (outcome, _) = try await run(site, cheatingBefore: 7)
+        let signed = try outcome.get()
+        #expect(try signed.psbt.finalised().transaction().inputs.count == 2)
+        #expect(signed.warnings == [.ceremony(.banned(try ParticipantIndex(2)))])
+        #expect(try await site.state().unfinished == 2)
+    }
+
+    @Test("control: two sessions, one in the course of the other, both sign")
+    func control() async throws {
+        let site = try await Site()
+        let spend = try site.wallet.spend(taproot: 1, segwit: 1)
+        func holder() async throws -> SigningHolder {
+            try await site.device.share().holder(confirmed: spend.digest, ledger: site.device, random: SystemRandom())
+        }
+        func peer() async throws -> SigningHolder {
+            try await site.backup().holder(confirmed: spend.digest, ledger: MemoryLedger(), random: SystemRandom())
+        }
+        let (inner, innerPeer) = (try await holder(), try await peer())
+        let outer = Interrupted(try await holder(), before: 5) {
+            #expect(
+                await failure { () async throws(CustodyError) in
+                    try await spend.sign(with: [inner, innerPeer], random: SystemRandom())
+                } == nil)
+        }
+        let signed = try await spend.sign(with: [outer, try await peer()], random: SystemRandom())
+        #expect(signed.warnings.isEmpty)
+        let state = try await site.state()
+        #expect(state.unfinished == 0 && state.banned == [])
+    }
+
+    @Test("a session with another peer than the banned one goes on")
+    func otherPeer() async throws {
+        let site = try await Site()
+        let spend = try site.wallet.spend(taproot: 0, segwit: 1)
+        let (device, second) = (site.device, try ParticipantIndex(2))
+        let interrupted = Interrupted(
+            try await site.device.share().holder(
+                confirmed: spend.digest, ledger: site.device, random: SystemRandom()), before: 5
+        ) { try? await device.ban(second) }
+        let third = try await site.house.home.open(
+            .recovery, of: site.wallet, passphrase: secret(Household.passphrase)
+        ).holder(confirmed: spend.digest, ledger: MemoryLedger(), random: SystemRandom())
+        let signed = try await spend.sign(with: [interrupted, third], random: SystemRandom())
+        #expect(signed.warnings.isEmpty)
+        let state = try await site.state()
+        #expect(state.unfinished == 0 && state.banned == [2])
+    }
+
+    @Test("a ban that cannot be written down ends the sessions all the same")
+    func unwrittenBan() async throws {
+        let site = try await Site()
+        let signers = [try ParticipantIndex(1), try ParticipantIndex(2)]
+        let session = try await site.device.begin(with: signers)
+        try await site.device.check(session)
+        try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
+        let device = site.device
+        #expect(await failure { () async throws(CustodyError) in try await device.ban(signers[1]) } != nil)
+        #expect(
+            await failure { () async throws(CustodyError) in try await device.check(session) }
+                == .ceremony(.banned(signers[1])))
+    }
+
+    @Test("a full disk at the end costs no signature: it is returned, with a warning, and the session stays counted")
+    func fullDisk() async throws {
+        let site = try await Site()
+        let path = try site.wallet.share(at: .device).path
+        let spend = try site.wallet.spend(taproot: 1, segwit: 2)
+        let temporary = "\(site.house.path)/home/wallets/w/.device.vault.tmp"
+        // Requests 3 to 7 are for the first signature, 8 to 12 for the second.
+        let holder = Interrupted(
+            try await site.device.share().holder(
+                confirmed: spend.digest, ledger: site.device, random: SystemRandom()), before: 12
+        ) {
+            try? FileManager.default.createDirectory(atPath: "\(temporary)/x", withIntermediateDirectories: true)
+        }
+        let other = MemoryLedger()
+        let signed = try await spend.sign(
+            with: [
+                holder,
+                try await site.backup().holder(confirmed: spend.digest, ledger: other, random: SystemRandom()),
+            ], random: SystemRandom())
+        #expect(try signed.psbt.finalised().transaction().inputs.map(\.witness.count) == [1, 2, 2])
+        guard signed.warnings.count == 1, case .shareNotWritable(.device, path, _) = signed.warnings[0] else {
+            Issue.record("\(signed.warnings)")
+            return
+        }
+        // The next holder was told all the same.
+        #expect(other.entries == [.began, .succeeded])
+        #expect(try await site.state().unfinished == 1)
+    }
+}
+
+/// Lets something else happen before it passes one request on.
+private actor Interrupted: Holder {
+    nonisolated let index: Int
+    private let holder: any Holder
+    private let step: Int
+    private let interlude: @Sendable () async -> Void
+    private var requests = 0
+    private(set) var answers = 0
+
+    init(_ holder: any Holder, before step: Int, _ interlude: @escaping @Sendable () async -> Void) {
+        self.holder = holder
+        self.step = step
+        self.interlude = interlude
+        index = holder.index
+    }
+
+    func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8] {
+        requests += 1
+        if requests == step { await interlude() }
+        let answer = try await holder.answer(message)
+        answers += 1
+        return answer
+    }
+}
