@@ -57,6 +57,11 @@ public struct SecretScalar<Group: Curve>: ~Copyable, Sendable {
     /// The number in 32 bytes, in the curve's order.
     public borrowing func encoded() -> SecretBytes { bytes.clone() }
 
+    /// Writes the number in 32 bytes, in the curve's order, to where its owner keeps secrets.
+    package borrowing func write(to memory: UnsafeMutableRawBufferPointer) {
+        bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
+    }
+
     /// A second guarded copy.
     public borrowing func clone() -> SecretScalar { SecretScalar(words) }
 

@@ -1,0 +1,46 @@
+internal import CSecp256k1
+internal import Secrets
+
+/// Points by both coordinates: x ‖ y, 32 bytes each, big-endian. Twice as long as the standard form, but to read one takes no
+/// square root, which costs forty times as much as the rest: for protocols that send hundreds.
+extension Secp256k1.Point {
+    package static let coordinatesSize = 64
+
+    /// - Throws: ``CurvesError/wrongSize(expected:got:)``, or ``CurvesError/invalidPoint`` for what is not on the curve.
+    package init(coordinates bytes: UnsafeRawBufferPointer) throws(CurvesError) {
+        guard bytes.count == Self.coordinatesSize else {
+            throw .wrongSize(expected: Self.coordinatesSize, got: bytes.count)
+        }
+        let key = Self.withUncompressed { memory -> secp256k1_pubkey? in
+            memory[0] = UInt8(SECP256K1_TAG_PUBKEY_UNCOMPRESSED)
+            UnsafeMutableRawBufferPointer(rebasing: memory[1...]).copyMemory(from: bytes)
+            var key = secp256k1_pubkey()
+            let result = secp256k1_ec_pubkey_parse(Secp256k1.Context.shared.pointer, &key, memory.start, memory.count)
+            return result == 1 ? key : nil
+        }
+        guard let key else { throw .invalidPoint }
+        self.init(key)
+    }
+
+    /// Writes ``coordinatesSize`` bytes.
+    ///
+    /// - Precondition: not the identity.
+    package func write(coordinates output: UnsafeMutableRawBufferPointer) {
+        precondition(output.count == Self.coordinatesSize, "coordinates have \(Self.coordinatesSize) bytes")
+        guard var key else { preconditionFailure("the identity has no coordinates") }
+        Self.withUncompressed { memory in
+            var size = memory.count
+            secp256k1_ec_pubkey_serialize(
+                Secp256k1.Context.shared.pointer, memory.start, &size, &key, UInt32(SECP256K1_EC_UNCOMPRESSED))
+            output.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[1...]))
+        }
+    }
+
+    /// Memory for the library's form, which has a byte in front. It is wiped: which points one has read may be secret.
+    private static func withUncompressed<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(byteCount: 1 + coordinatesSize, alignment: 1) { memory in
+            defer { wipe(memory) }
+            return body(memory)
+        }
+    }
+}
