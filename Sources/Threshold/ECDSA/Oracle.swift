@@ -35,14 +35,6 @@ extension ECDSA {
             self.state = state
         }
 
-        /// As ``init(_:)``, of a secret base.
-        init(secret base: borrowing SecretBytes) {
-            var state = SHA256()
-            state.update(base)
-            state.update(base)
-            self.state = state
-        }
-
         /// Writes 32 bytes to `output`: the hash of the input.
         @inline(__always)
         func hash(_ input: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) {
@@ -66,14 +58,38 @@ extension ECDSA {
                 initialised = SHA256.size * count
             }
         }
+    }
+
+    /// As ``LoopHash``, of a secret base: what was hashed of it is in guarded memory.
+    struct SecretLoopHash: ~Copyable, Sendable {
+        private let state: SHA256.Guarded
+
+        /// - Parameter base: 32 bytes.
+        init(_ base: borrowing SecretBytes) {
+            var state = SHA256()
+            state.update(base)
+            state.update(base)
+            self.state = SHA256.Guarded(moving: &state)
+        }
+
+        /// Writes 32 bytes to `output`: the hash of the input.
+        borrowing func hash(_ input: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) {
+            state.finalize(with: input, into: output.assumingMemoryBound(to: UInt8.self))
+        }
+
+        /// A hash that is public.
+        borrowing func hash(_ input: [UInt8]) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: SHA256.size) { memory, initialised in
+                input.withUnsafeBytes { hash($0, to: UnsafeMutableRawBufferPointer(memory).origin) }
+                initialised = SHA256.size
+            }
+        }
 
         /// The hashes of several inputs, one after the other, as a secret.
-        func secret(_ inputs: [[UInt8]]) -> SecretBytes {
+        borrowing func secret(_ inputs: [[UInt8]]) -> SecretBytes {
             SecretBytes(fleeting: SHA256.size * inputs.count) { memory in
                 for (position, input) in inputs.enumerated() {
-                    let place = UnsafeMutableRawBufferPointer(rebasing: memory[(SHA256.size * position)...])
-                    guard let start = place.baseAddress else { preconditionFailure("a buffer without memory") }
-                    input.withUnsafeBytes { hash($0, to: start) }
+                    input.withUnsafeBytes { hash($0, to: memory.origin + SHA256.size * position) }
                 }
             }
         }

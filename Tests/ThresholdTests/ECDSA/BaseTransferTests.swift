@@ -41,16 +41,43 @@ struct KnownBaseTransfer {
         } catch { fatalError("\(error)") }
     }
 
-    /// One point of a message.
+    /// One point of a message, in its standard form: of the receiver's, or of the sender's.
     static func point(_ message: [UInt8], _ instance: Int, _ bit: Int) -> [UInt8] {
-        let start = (2 * instance + bit) * 33
+        let start = place(message, instance) + 64 * bit
+        return encoded(Array(message[start..<(start + 64)]))
+    }
+
+    static func encoded(_ coordinates: [UInt8]) -> [UInt8] { [2 | coordinates[63] & 1] + coordinates.prefix(32) }
+
+    static func coordinates(_ point: Secp256k1.Point) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        bytes.withUnsafeMutableBytes { point.write(coordinates: $0) }
+        return bytes
+    }
+
+    /// Where an instance begins.
+    static func place(_ message: [UInt8], _ instance: Int) -> Int { instance * message.count / 256 }
+
+    /// c and y of one P.
+    static func hint(_ message: [UInt8], _ instance: Int, _ bit: Int) -> [UInt8] {
+        let start = place(message, instance) + 128 + 33 * bit
         return Array(message[start..<(start + 33)])
     }
 
-    static func replacing(_ message: [UInt8], _ instance: Int, _ bit: Int, by point: [UInt8]) -> [UInt8] {
+    /// - Parameter coordinates: 64 bytes.
+    static func replacing(
+        _ message: [UInt8], _ instance: Int, _ bit: Int, by coordinates: [UInt8]
+    ) -> [UInt8] {
         var message = message
-        let start = (2 * instance + bit) * 33
-        message.replaceSubrange(start..<(start + 33), with: point)
+        let start = place(message, instance) + 64 * bit
+        message.replaceSubrange(start..<(start + 64), with: coordinates)
+        return message
+    }
+
+    static func replacing(_ message: [UInt8], _ instance: Int, _ bit: Int, hint: [UInt8]) -> [UInt8] {
+        var message = message
+        let start = place(message, instance) + 128 + 33 * bit
+        message.replaceSubrange(start..<(start + 33), with: hint)
         return message
     }
 
@@ -104,7 +131,7 @@ struct BaseTransferTests {
                 let scalar = SecretScalar<Secp256k1>(from: random)
                 #expect(scalar.timesGenerator().encoded == Known.point(known.answer, instance, bit))
                 let own = try Secp256k1.Point(encoded: Known.point(known.message, instance, bit))
-                let key = own + hashed(base, bit, instance, Known.point(known.message, instance, 1 - bit))
+                let key = own + hashed(base, bit, instance, Known.point(known.message, instance, 1 - bit)).point
                 let pad = ECDSA.LoopHash(padBase).hash(
                     [UInt8(bit), UInt8(instance >> 8), UInt8(instance & 255)] + scalar.times(key).encoded)
                 #expect(Known.pad(bit == 0 ? known.zero : known.one, instance) == pad)
@@ -114,14 +141,52 @@ struct BaseTransferTests {
         #expect(seen.count == 512)
     }
 
-    /// P(b, k, r), as the page says it.
-    func hashed(_ base: [UInt8], _ bit: Int, _ instance: Int, _ other: [UInt8]) -> Secp256k1.Point {
-        for attempt in 0..<256 {
+    /// P(b, k, c, r) for the first c for which there is one, as the page says it.
+    func hashed(
+        _ base: [UInt8], _ bit: Int, _ instance: Int, _ other: [UInt8], after first: Int = 0
+    ) -> (point: Secp256k1.Point, hint: [UInt8]) {
+        for attempt in first..<256 {
             let x = ECDSA.LoopHash(base).hash(
-                [UInt8(bit), UInt8(instance >> 8), UInt8(instance & 255), 0, UInt8(attempt)] + other)
-            if let point = try? Secp256k1.Point(encoded: [2] + x) { return point }
+                [UInt8(bit), UInt8(instance >> 8), UInt8(instance & 255), UInt8(attempt)] + other)
+            if let point = try? Secp256k1.Point(encoded: [2] + x) {
+                return (point, [UInt8(attempt)] + Known.coordinates(point).suffix(32))
+            }
         }
         fatalError("none of 256")
+    }
+
+    @Test("What helps the sender to the hashed points follows from the points, and tells no bit")
+    func hints() {
+        let base = ECDSA.Oracle.hash("base ot", known.transfer.session, [1], [2])
+        for instance in 0..<256 {
+            for bit in 0...1 {
+                let expected = hashed(base, bit, instance, Known.point(known.message, instance, 1 - bit)).hint
+                #expect(Known.hint(known.message, instance, bit) == expected)
+            }
+        }
+    }
+
+    @Test("base_ot_hint_is_checked: the hashed point's y is that of the hash, and even", arguments: [(0, 0), (255, 1)])
+    func wrongHints(instance: Int, bit: Int) throws {
+        let base = ECDSA.Oracle.hash("base ot", known.transfer.session, [1], [2])
+        let other = Known.point(known.message, instance, 1 - bit)
+        let (point, hint) = hashed(base, bit, instance, other)
+        let next = hashed(base, bit, instance, other, after: Int(hint[0]) + 1)
+        let odd = [hint[0]] + Known.coordinates(-point).suffix(32)
+        let wrong = [
+            odd, [hint[0]] + next.hint.dropFirst(), [next.hint[0]] + hint.dropFirst(), [UInt8](repeating: 0, count: 33),
+            [hint[0]] + [UInt8](repeating: 255, count: 31) + [254],
+        ]
+        for hint in wrong {
+            #expect(throws: ThresholdError.invalidElement) {
+                try answer(Known.replacing(known.message, instance, bit, hint: hint))
+            }
+        }
+        // Another c is as good as the first, for it is hashed: but then the pads are others.
+        let sender = try ECDSA.BaseSender(
+            answering: Known.replacing(known.message, instance, bit, hint: next.hint), transfer: known.transfer,
+            random: SeededRandom(seed: Known.senderSeed))
+        #expect(Set(reveal(sender.pads.zero).chunks(32)).isDisjoint(with: known.zero.chunks(32)))
     }
 
     @Test("base_ot_scalars_full_width_uniform: each is drawn from 64 bytes of its own, and no two are the same")
@@ -153,7 +218,7 @@ struct BaseTransferTests {
             let chosen = bit(known.choice, instance)
             for bit in 0...1 {
                 let own = try Secp256k1.Point(encoded: Known.point(known.message, instance, bit))
-                let key = own + hashed(base, bit, instance, Known.point(known.message, instance, 1 - bit))
+                let key = own + hashed(base, bit, instance, Known.point(known.message, instance, 1 - bit)).point
                 #expect((key == scalar.timesGenerator()) == (bit == chosen))
             }
             // What it has does not open the other pad either.
@@ -168,10 +233,11 @@ struct BaseTransferTests {
     @Test("base_ot_rejects_identity/offcurve: each side, at any place, whatever the bits are")
     func badPoints() throws {
         let receiver = known.receiver()
-        let offCurve = [2] + [UInt8](repeating: 0, count: 31) + [5]
+        let good = Array(known.message[0..<64])
+        let order = [UInt8](repeating: 255, count: 27) + [254, 255, 255, 252, 47]
         let bad = [
-            offCurve, [UInt8](repeating: 0, count: 33), [4] + known.message[1..<33],
-            [2] + [UInt8](repeating: 255, count: 32),
+            Array(good[0..<63]) + [good[63] ^ 1], [UInt8](repeating: 0, count: 64), Array(good[32..<64] + good[0..<32]),
+            order + good[32..<64], [UInt8](repeating: 255, count: 64),
         ]
         for point in bad {
             for (instance, bit) in [(0, 0), (0, 1), (128, 0), (255, 0), (255, 1)] {
@@ -188,9 +254,12 @@ struct BaseTransferTests {
     @Test("base_ot_rejects_identity: a choice that makes the sender's key the identity", arguments: [0, 1])
     func identityKey(bit: Int) throws {
         let base = ECDSA.Oracle.hash("base ot", known.transfer.session, [1], [2])
-        let point = -hashed(base, bit, 7, Known.point(known.message, 7, 1 - bit))
+        let point = -hashed(base, bit, 7, Known.point(known.message, 7, 1 - bit)).point
+        let changed = Known.replacing(known.message, 7, bit, by: Known.coordinates(point))
+        // With this point the other hashed point is another.
+        let hint = hashed(base, 1 - bit, 7, point.encoded).hint
         #expect(throws: ThresholdError.invalidElement) {
-            try answer(Known.replacing(known.message, 7, bit, by: point.encoded))
+            try answer(Known.replacing(changed, 7, 1 - bit, hint: hint))
         }
     }
 
@@ -207,27 +276,47 @@ struct BaseTransferTests {
         }
     }
 
-    @Test("In another session, or between others, the same messages give other pads")
-    func bound() throws {
+    @Test("In another session, or between others, a message is refused, and the same message gives other pads")
+    func bound() {
+        var hashes = [known.transfer.padHash(message: known.message), known.transfer.padHash(message: known.answer)]
         for (session, sender, receiver) in [(6, 1, 2), (5, 3, 2), (5, 1, 3), (5, 2, 1)] as [(UInt8, Int, Int)] {
             let transfer = ECDSA.BaseTransfer(
                 session: [UInt8](repeating: session, count: 32), sender: ParticipantIndex(unchecked: sender),
                 receiver: ParticipantIndex(unchecked: receiver))
-            let other = try ECDSA.BaseSender(
-                answering: known.message, transfer: transfer, random: SeededRandom(seed: Known.senderSeed))
-            #expect(other.message == known.answer)
-            #expect(reveal(other.pads.zero) != known.zero)
-            #expect(Set(reveal(other.pads.zero).chunks(32)).isDisjoint(with: known.zero.chunks(32)))
+            // Its hashed points are not those of this session.
+            #expect(throws: ThresholdError.invalidElement) {
+                discard(
+                    try ECDSA.BaseSender(answering: known.message, transfer: transfer, random: SeededRandom(seed: 1)))
+            }
+            hashes.append(transfer.padHash(message: known.message))
         }
+        #expect(Set(hashes.map { $0.hash([0]) }).count == hashes.count)
+    }
+
+    @Test("A message whose hashed points are those of another instance, or of the other bit, is refused")
+    func places() {
+        for (one, other) in [(0..<194, 194..<388), (194..<388, 0..<194)] {
+            #expect(throws: ThresholdError.invalidElement) {
+                var message = known.message
+                message.replaceSubrange(one, with: known.message[other])
+                try answer(message)
+            }
+        }
+        var exchanged = Known.replacing(known.message, 9, 0, by: Array(known.message[(9 * 194 + 64)..<(9 * 194 + 128)]))
+        exchanged = Known.replacing(exchanged, 9, 1, by: Array(known.message[(9 * 194)..<(9 * 194 + 64)]))
+        exchanged = Known.replacing(exchanged, 9, 0, hint: Known.hint(known.message, 9, 1))
+        exchanged = Known.replacing(exchanged, 9, 1, hint: Known.hint(known.message, 9, 0))
+        let message = exchanged
+        #expect(throws: ThresholdError.invalidElement) { try answer(message) }
     }
 
     @Test("Messages and pads stay what they are")
     func golden() {
-        #expect(known.message.count == 16_896)
-        #expect(known.answer.count == 16_896)
-        #expect(hex(SHA256.hash(known.message)) == "6797f031dfcec9e6c2d233a5d69bb7434f10361b5206acb7a8b30c928e133ab1")
-        #expect(hex(SHA256.hash(known.answer)) == "3b49774052a71ff1f471454960d12d1764c0222ca42b86ec6bb3603dc3e2c585")
-        #expect(hex(SHA256.hash(known.received)) == "57960c44c0ed593c4f323b1370807049539e6ee601b0a7dc5eb56d4920124976")
+        #expect(known.message.count == 49_664)
+        #expect(known.answer.count == 32_768)
+        #expect(hex(SHA256.hash(known.message)) == "a9cef3ca981fce58d408ec6b9c4c6a04e41f10482ef0485d1e96272fdf6079e5")
+        #expect(hex(SHA256.hash(known.answer)) == "316a2d13dc39480de06ea3935c67cdc5424efcaa2008ea54bb7da132411c4096")
+        #expect(hex(SHA256.hash(known.received)) == "e06a6abe01de950107e5692d8dc80998ab57f13961f7c0e3b02eefb8e253756a")
     }
 }
 

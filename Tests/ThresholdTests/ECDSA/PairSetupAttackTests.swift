@@ -162,7 +162,7 @@ struct PairSetupAttackTests {
                     message = channel.seal(body, seed: seed, random: run.random)
                 } catch { Issue.record("\(error)") }
             }
-            previous.append(message)
+            previous.append(ECDSA.PairSetup.PairSession.name(of: message))
         }
         return failure as? SetupRun.Failure
     }
@@ -177,12 +177,14 @@ struct PairSetupAttackTests {
 
     @Test("base_ot_rejects_identity/offcurve: the peer is named", arguments: [0, 100, 511])
     func badPoint(place: Int) {
-        let bad = [UInt8](repeating: 0, count: 33)
+        func spoil(_ body: inout [UInt8], _ start: Int) {
+            body.replaceSubrange(start..<(start + 64), with: [UInt8](repeating: 0, count: 64))
+        }
         #expect(
-            cheat(.first) { $0.replaceSubrange((33 * place)..<(33 * place + 33), with: bad) }
+            cheat(.first) { spoil(&$0, 194 * (place / 2) + 64 * (place % 2)) }
                 == SetupRun.Failure(participant: index(1), error: .cheating(by: index(2))))
         #expect(
-            cheat(.second) { $0.replaceSubrange((33 * place)..<(33 * place + 33), with: bad) }
+            cheat(.second) { spoil(&$0, 64 * place) }
                 == SetupRun.Failure(participant: index(2), error: .cheating(by: index(1))))
     }
 
@@ -190,8 +192,8 @@ struct PairSetupAttackTests {
         "refresh_tampered_proof_bans: what fails a check names the peer",
         arguments: [
             // Of message 2: the trees' checks and hashes; the extension's corrections, x and t. Of message 3: the trees.
-            (Step.second, 16_896 + 192), (.second, 16_896 + 300), (.second, 37_376), (.second, 37_376 + 5_120),
-            (.second, 37_376 + 5_136), (.second, 46_607), (.third, 192), (.third, 20_479),
+            (Step.second, 32_768 + 192), (.second, 32_768 + 300), (.second, 53_248), (.second, 53_248 + 5_120),
+            (.second, 53_248 + 5_136), (.second, 62_479), (.third, 192), (.third, 20_479),
         ])
     func tampered(step: Step, place: Int) {
         let (from, to) = Self.sender(step)
@@ -205,7 +207,7 @@ struct PairSetupAttackTests {
         #expect(
             cheat(.second) { body in
                 // The first instance gets the answers of the second.
-                body.replaceSubrange(0..<66, with: body[66..<132])
+                body.replaceSubrange(0..<128, with: body[128..<256])
             } == SetupRun.Failure(participant: index(2), error: .cheating(by: index(1))))
     }
 
@@ -242,7 +244,7 @@ struct PairSetupAttackTests {
                 message = channel.seal(body, seed: seed, random: run.random)
                 isDone = true
             }
-            previous.append(message)
+            previous.append(ECDSA.PairSetup.PairSession.name(of: message))
         }
     }
 

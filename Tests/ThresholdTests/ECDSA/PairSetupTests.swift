@@ -113,13 +113,13 @@ struct PairSetupTests {
         }
         #expect(
             sizes == [
-                .first: [16_973], .second: [46_685], .third: [20_557], .confirmation: [164], .certificate: [419],
+                .first: [49_741], .second: [62_557], .third: [20_557], .confirmation: [164], .certificate: [419],
             ])
-        #expect(hex(hasher.finalize()) == "7b04d406ce06b4b09e586882f7ac96331ca051827849030867c6c9973b4ac824")
+        #expect(hex(hasher.finalize()) == "15c19c16062996724e70b4f7ee40016d4e9d76ab8ea46c595eb78b77b33f9dc7")
         #expect(
-            hex(shares[0].borrow { $0.setup }) == "15a8e34f98289b4ac7fe2c1d1635a4c18a709685c2d4a703105e937f897818f0")
+            hex(shares[0].borrow { $0.setup }) == "47b15492b5edbcf2764db15b8975fe8db21d722e46a568e2807852d0886c72ca")
         #expect(
             hex(SHA256.hash(shares[0].borrow { reveal($0.encoded()) }))
-                == "978e48bda389b8a6836375f4e68be22cacbc265c93c22a49e59efb7f288b7f15")
+                == "9e0e89bb5962e591831341c201ec526b9d5841b6ba698518c842c9886c0e66ab")
     }
 }

@@ -33,21 +33,19 @@ struct SetupModelTests {
         let a: Int
         let b: Int
         let hostSecret: String
-        let aChoice: String
-        let aScalars: String
-        let bBits: String
-        let bScalars: String
-        let bPoints: String
-        let nonces: [String]
+        let aShare: String
+        let bShare: String
+        let aFresh: String
+        let bFresh: String
+        let nonce: String
 
         enum CodingKeys: String, CodingKey {
-            case op, session, a, b, nonces
+            case op, session, a, b, nonce
             case hostSecret = "host_secret"
-            case aChoice = "a_choice"
-            case aScalars = "a_scalars"
-            case bBits = "b_bits"
-            case bScalars = "b_scalars"
-            case bPoints = "b_points"
+            case aShare = "a_share"
+            case bShare = "b_share"
+            case aFresh = "a_fresh"
+            case bFresh = "b_fresh"
         }
     }
 
@@ -80,21 +78,34 @@ struct SetupModelTests {
         let (a, b) = (ParticipantIndex(unchecked: 3), ParticipantIndex(unchecked: 1))
         #expect(run.session.isBaseSender(a, towards: b))
         let pair = ECDSA.PairSetup.PairSession(session: run.session.hash, sender: a, receiver: b)
-        let receiving = ECDSA.PairSetup.ReceivingSide(pair, seed: run.seed(b, a), random: SeededRandom(seed: 91))
+        typealias Name = ECDSA.PairSetup.PairSession
+        let receiving = ECDSA.PairSetup.ReceivingSide(
+            pair, seed: run.seed(b, a), random: try run.randomness(of: b, with: a, fresh: Self.bFresh))
         let sending = try ECDSA.PairSetup.SendingSide(
-            pair, answering: receiving.message, seed: run.seed(a, b), random: SeededRandom(seed: 92))
+            pair, answering: receiving.message, seed: run.seed(a, b),
+            random: try run.randomness(
+                of: a, with: b, fresh: Self.aFresh, answering: Name.name(of: receiving.message)))
         let last = try receiving.receive(sending.message, random: SeededRandom(seed: 93))
         let third = try #require(last.message)
         let finished = try sending.finish(third)
 
         let messages = [receiving.message, sending.message, third]
+        let names = messages.map(Name.name(of:))
         let answer: Answer = try Python.ask(
-            "dkls23", interpreter: Python.system, request(run, a, b, messages))
+            "dkls23", interpreter: Python.system,
+            Request(
+                session: Session(run), a: a.value, b: b.value,
+                hostSecret: hex(reveal(run.hostKeys[a.value - 1].key.secret.encoded())),
+                aShare: hex(reveal(run.secretShare(of: a).encoded())),
+                bShare: hex(reveal(run.secretShare(of: b).encoded())), aFresh: hex(Self.aFresh),
+                bFresh: hex(Self.bFresh),
+                // Behind header, sid and the two indices: random bytes, and not secret.
+                nonce: hex(Array(third[37..<61]))))
         let seed = run.seed(a, b)
         let bodies = try [
             pair.message(.first, after: []).open(receiving.message, seed: seed),
-            pair.message(.second, after: [receiving.message]).open(sending.message, seed: seed),
-            pair.message(.third, after: [receiving.message, sending.message]).open(third, seed: seed),
+            pair.message(.second, after: [names[0]]).open(sending.message, seed: seed),
+            pair.message(.third, after: [names[0], names[1]]).open(third, seed: seed),
         ]
         for (ours, theirs) in zip(bodies + messages, answer.bodies + answer.messages) { #expect(same(ours, theirs)) }
         #expect(answer.bodies.count == 3 && answer.messages.count == 3)
@@ -108,29 +119,8 @@ struct SetupModelTests {
     /// A comparison that does not fill the screen.
     private func same(_ bytes: [UInt8], _ text: String) -> Bool { hex(bytes) == text }
 
-    /// The secrets that the two sides draw, in their order.
-    private func request(
-        _ run: SetupRun, _ a: ParticipantIndex, _ b: ParticipantIndex, _ messages: [[UInt8]]
-    ) throws -> Request {
-        let receiver = SeededRandom(seed: 91)
-        let bits = receiver.publicBytes(count: 32)
-        var bScalars: [UInt8] = []
-        var bPoints: [UInt8] = []
-        for _ in 0..<256 {
-            bScalars += reveal(SecretScalar<Secp256k1>(from: receiver).encoded())
-            bPoints += Secp256k1.Point(from: receiver).encoded
-        }
-        let sender = SeededRandom(seed: 92)
-        let scalars = (0..<512).map { _ in reveal(SecretScalar<Secp256k1>(from: sender).encoded()) }
-        return Request(
-            session: Session(run), a: a.value, b: b.value,
-            hostSecret: hex(reveal(run.hostKeys[a.value - 1].key.secret.encoded())),
-            aChoice: hex(sender.publicBytes(count: 80)),
-            aScalars: hex((0..<256).flatMap { scalars[$0] + scalars[256 + $0] }), bBits: hex(bits),
-            bScalars: hex(bScalars), bPoints: hex(bPoints),
-            // Behind header, sid and the two indices: random bytes, and not secret.
-            nonces: messages.map { hex(Array($0[37..<61])) })
-    }
+    private static let aFresh = [UInt8](repeating: 91, count: 32)
+    private static let bFresh = [UInt8](repeating: 92, count: 32)
 
     struct Transcript: Encodable {
         struct Pair: Encodable {

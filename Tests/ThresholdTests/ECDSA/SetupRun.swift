@@ -22,9 +22,12 @@ struct SetupRun {
     let shares: [SecretBytesBox]
     var session: ECDSA.PairSetup.Session
     let random: SeededRandom
+    /// What participants draw from.
+    var source: any RandomSource
 
     init(_ threshold: Int, of total: Int, seed: UInt64 = 50, identifier: UInt8 = 1) throws {
         random = SeededRandom(seed: seed)
+        source = random
         let parameters = try ThresholdParameters(threshold: threshold, total: total)
         let dealer = try TrustedDealerForTesting<Secp256k1>(parameters: parameters, random: random)
         group = dealer.group
@@ -45,12 +48,25 @@ struct SetupRun {
         try ECDSA.PairSetup.Round1(
             session, share: try KeyShare(decoding: shares[index.value - 1].bytes),
             hostKey: hostKeys[index.value - 1].key,
-            random: random)
+            random: source)
     }
 
     /// What two participants seal their messages with.
     func seed(_ one: ParticipantIndex, _ other: ParticipantIndex) -> SecretBytes {
         ECDSA.PairSetup.seed(of: one, and: other, in: session, hostKey: hostKeys[one.value - 1].key)
+    }
+
+    func secretShare(of index: ParticipantIndex) throws(ThresholdError) -> SecretScalar<Secp256k1> {
+        try KeyShare<Secp256k1>(decoding: shares[index.value - 1].bytes).secret.clone()
+    }
+
+    /// Where a participant draws its secrets of one pair from.
+    func randomness(
+        of index: ParticipantIndex, with peer: ParticipantIndex, fresh: [UInt8], answering name: [UInt8] = []
+    ) throws(ThresholdError) -> ECDSA.PairSetup.SetupRandom {
+        ECDSA.PairSetup.SetupRandom(
+            fresh: secret(fresh), share: try secretShare(of: index), seed: seed(index, peer), of: index,
+            answering: name)
     }
 
     /// The set-up with all rounds.
@@ -63,7 +79,7 @@ struct SetupRun {
         for (index, round) in zip(indices, first) {
             second.append(
                 try at(index) { () throws(ThresholdError) in
-                    Box(try round.take().receive(firstMessages[index.value - 1], random: random))
+                    Box(try round.take().receive(firstMessages[index.value - 1], random: source))
                 })
         }
         let secondMessages = route(.second, second.map { $0.borrow { $0.messages } }, intercept)
@@ -71,7 +87,7 @@ struct SetupRun {
         for (index, round) in zip(indices, second) {
             third.append(
                 try at(index) { () throws(ThresholdError) in
-                    Box(try round.take().receive(secondMessages[index.value - 1], random: random))
+                    Box(try round.take().receive(secondMessages[index.value - 1], random: source))
                 })
         }
         let thirdMessages = route(.third, third.map { $0.borrow { $0.messages } }, intercept)
@@ -81,7 +97,7 @@ struct SetupRun {
                 try at(index) { () throws(ThresholdError) in
                     Box(
                         try round.take().receive(
-                            thirdMessages[index.value - 1], hostKey: hostKeys[index.value - 1].key, random: random))
+                            thirdMessages[index.value - 1], hostKey: hostKeys[index.value - 1].key, random: source))
                 })
         }
         var confirmations: [ParticipantIndex: [UInt8]] = [:]

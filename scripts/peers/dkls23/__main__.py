@@ -13,9 +13,8 @@ A model: slow, and its time tells its secrets.
                          "pairs": [{"peer", "seed", "delta", "sender_seeds", "receiver_seeds"}]}]}
         -> {"context", "ssid", "rounds": [[{"from", "to", "body", "message": as it is sent, sealed}]],
             "presignatures": [{"index", "R", "phi", "rv", "u"}], "r", "s", "recovery_id"}
-    setup  {"session", "a", "b", "host_secret": A's, "a_choice": 80 bytes that begin with A's bits w,
-            "a_scalars": t₀, t₁ of each instance, "b_bits": w, "b_scalars": t of each, "b_points": r of 1 - w of each,
-            "nonces": of each message}
+    setup  {"session", "a", "b", "host_secret": A's, "a_share", "b_share", "a_fresh", "b_fresh": 32 bytes,
+            "nonce": of message 3}
         -> {"bodies", "messages": as they are sent, sealed, "a", "b": as one of "pairs" above}
     transcript  {"session", "pairs": [{"a", "b", "messages": as they are sent}]} -> {"sid", "digests", "setup"}
     order  {"counts"} -> of each number of participants all [i, j] of which i is the base sender towards j
@@ -113,23 +112,36 @@ def read_session(session):
 
 def set_up(request):
     (sid, host_keys), a, b = read_session(request["session"]), request["a"], request["b"]
-    a_scalars = chunks([scalar(part) for part in chunks(data(request["a_scalars"]), 32)], 2)
-    b_scalars = [scalar(part) for part in chunks(data(request["b_scalars"]), 32)]
-    b_points = [read_point(b, part) for part in chunks(data(request["b_points"]), 33)]
-    sender = setup.BaseSender(sid, a, b, bits(data(request["a_choice"])), a_scalars)
-    receiver = setup.BaseReceiver(sid, a, b, bits(data(request["b_bits"])), b_scalars, b_points)
-    first = receiver.first()
-    second = sender.second(first)
-    third, b_keeps = receiver.third(second)
     host_secret = read_scalar(0, data(request["host_secret"]))
     seed = base_ot.pair_seed(sid, a, b, multiply(host_secret, read_point(b, host_keys[b - 1])))
+
+    def draws(side, index, answered=b""):
+        share = read_scalar(0, data(request[f"{side}_share"]))
+        return setup.Draws(data(request[f"{side}_fresh"]), share, seed, index, answered)
+
+    drawn, rows = draws("b", b), range(base_ot.ROWS)
+    w, pairs = bits(drawn.draw(32)), [(drawn.scalar(), drawn.point()) for _ in rows]
+    receiver = setup.BaseReceiver(sid, a, b, w, *zip(*pairs))
+    bodies, messages, names = [receiver.first()], [], []
+
+    def send(nonce):
+        messages.append(setup.sealed(sid, a, b, seed, len(bodies), bodies[-1], nonce, names))
+        names.append(setup.name(messages[-1]))
+
+    send(drawn.draw(24))
+    drawn = draws("a", a, names[0])
+    zero, one = ([drawn.scalar() for _ in rows] for _ in (0, 1))
+    sender = setup.BaseSender(sid, a, b, bits(drawn.draw(80)), list(zip(zero, one)))
+    bodies.append(sender.second(bodies[0]))
+    send(drawn.draw(24))
+    third, b_keeps = receiver.third(bodies[1])
+    bodies.append(third)
+    send(data(request["nonce"]))
 
     def kept(peer, pair):
         delta = pair[0].to_bytes(32, "little")
         return {"peer": peer, "seed": seed, "delta": delta, "sender_seeds": pair[1], "receiver_seeds": pair[2]}
 
-    bodies = [first, second, third]
-    messages = setup.sealed(sid, a, b, seed, bodies, chunks(data(request["nonces"]), 24))
     return {"bodies": bodies, "messages": messages, "a": kept(b, sender.finish(third)), "b": kept(a, b_keeps)}
 
 

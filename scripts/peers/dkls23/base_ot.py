@@ -5,8 +5,8 @@ A is the base sender, B the base receiver. The bits w and Δ are numbers of 256 
 
 from hashlib import sha512
 
-from curve import lift, multiply, negative, point_bytes, times_generator, total
-from hashes import F, H, added, byte, chunks, fields, number, read_point, require
+from curve import coordinates, lift, multiply, negative, on_curve, point_bytes, times_generator, total
+from hashes import F, H, added, byte, chunks, fields, number, read_coordinates, require
 
 ROWS, TREES, DEPTH, LEAVES = 256, 64, 4, 16
 
@@ -21,11 +21,21 @@ def pair_seed(sid, i, j, shared_point):
     return H("pair seed", sid, byte(min(i, j)), byte(max(i, j)), point_bytes(shared_point))
 
 
+def candidate(h, b, k, c, r):
+    return int.from_bytes(F(h, byte(b), number(2, k), byte(c), r), "big")
+
+
 def hashed_point(h, b, k, r):
-    counter, point = 0, None
-    while point is None:
-        point = lift(int.from_bytes(F(h, byte(b), number(2, k), number(2, counter), r), "big"), 0)
-        counter += 1
+    """P for the first c for which there is one, and what tells the other side: c ‖ y."""
+    for c in range(256):
+        if point := lift(candidate(h, b, k, c, r), 0):
+            return point, byte(c) + number(32, point[1])
+    raise AssertionError("no point")
+
+
+def told_point(sender, h, b, k, r, hint):
+    point = candidate(h, b, k, hint[0], r), int.from_bytes(hint[1:], "big")
+    require(on_curve(point) and point[1] % 2 == 0, sender, "no point")
     return point
 
 
@@ -33,22 +43,25 @@ def request(sid, a, b, w, t, others):
     """Message 1. `others` are the uniform points r of 1 - w."""
     h, message = H("base ot", sid, byte(a), byte(b)), b""
     for k in range(ROWS):
-        bit, other = w >> k & 1, point_bytes(others[k])
-        own = point_bytes(total(times_generator(t[k]), negative(hashed_point(h, bit, k, other))))
-        message += other + own if bit else own + other
+        bit, r = w >> k & 1, [others[k], others[k]]
+        r[bit] = total(times_generator(t[k]), negative(hashed_point(h, bit, k, point_bytes(others[k]))[0]))
+        message += b"".join(map(coordinates, r))
+        message += b"".join(hashed_point(h, b, k, point_bytes(r[1 - b]))[1] for b in (0, 1))
     return message
 
 
 def answer(sid, a, b, message_1, t):
     """A's part of message 2, and both pads of each instance. t has two scalars of each."""
     h, p = H("base ot", sid, byte(a), byte(b)), H("base ot pads", sid, byte(a), byte(b), message_1)
-    r, message, pads = chunks(fields(b, message_1, ROWS * 66)[0], 33), b"", []
-    for k in range(ROWS):
+    message, pads = b"", []
+    for k, part in enumerate(chunks(fields(b, message_1, ROWS * 194)[0], 194)):
+        *texts, hint_0, hint_1 = fields(b, part, 64, 64, 33, 33)
+        r = [read_coordinates(b, text) for text in texts]
         pads.append([])
-        for bit in (0, 1):
-            m = total(read_point(b, r[2 * k + bit]), hashed_point(h, bit, k, r[2 * k + 1 - bit]))
+        for bit, hint in enumerate((hint_0, hint_1)):
+            m = total(r[bit], told_point(b, h, bit, k, point_bytes(r[1 - bit]), hint))
             require(m, b, "base OT")
-            message += point_bytes(times_generator(t[k][bit]))
+            message += coordinates(times_generator(t[k][bit]))
             pads[k].append(F(p, byte(bit), number(2, k), point_bytes(multiply(t[k][bit], m))))
     return message, pads
 
@@ -57,7 +70,7 @@ def received_pads(sid, a, b, w, t, message_1, message_2):
     """B's pad of each instance."""
     p, pads = H("base ot pads", sid, byte(a), byte(b), message_1), []
     # All of them, also those that are not needed: what is refused must not tell w.
-    points = [read_point(a, point) for point in chunks(fields(a, message_2, ROWS * 66)[0], 33)]
+    points = [read_coordinates(a, text) for text in chunks(fields(a, message_2, ROWS * 128)[0], 64)]
     for k in range(ROWS):
         bit = w >> k & 1
         pads.append(F(p, byte(bit), number(2, k), point_bytes(multiply(t[k], points[2 * k + bit]))))

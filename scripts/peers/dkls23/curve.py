@@ -81,6 +81,15 @@ def point_bytes(point):
     return bytes([2 + point[1] % 2]) + point[0].to_bytes(32, "big")
 
 
+def coordinates(point):
+    return b"".join(number.to_bytes(32, "big") for number in point)
+
+
+def on_curve(point):
+    x, y = point
+    return x < PRIME and y < PRIME and (y * y - x**3 - 7) % PRIME == 0
+
+
 def scalar(data):
     """The big-endian number modulo the order."""
     return int.from_bytes(data, "big") % ORDER

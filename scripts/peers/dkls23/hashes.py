@@ -4,7 +4,7 @@ from functools import reduce
 from hashlib import sha256
 from operator import xor
 
-from curve import ORDER, lift, scalar
+from curve import ORDER, lift, on_curve, scalar
 
 
 class Refused(Exception):
@@ -50,6 +50,12 @@ def fields(sender, data, *sizes):
 def read_point(sender, data):
     point = lift(int.from_bytes(data[1:], "big"), data[0] - 2) if len(data) == 33 and data[0] in (2, 3) else None
     require(point, sender, "no point")
+    return point
+
+
+def read_coordinates(sender, data):
+    point = tuple(int.from_bytes(part, "big") for part in chunks(data, 32))
+    require(len(point) == 2 and on_curve(point), sender, "no point")
     return point
 
 

@@ -4,8 +4,8 @@ import secrets
 
 import base_ot
 import multiplication
-from curve import ORDER, multiply, negative, point_bytes, recovered, scalar, times_generator, verify
-from hashes import H, Refused, byte, fields, number
+from curve import ORDER, PRIME, coordinates, multiply, negative, point_bytes, recovered, scalar, times_generator, verify
+from hashes import H, Refused, byte, fields, number, read_coordinates
 from setup import SIZES, BaseReceiver, BaseSender
 from signing import Pair, Session, Signer, combine, fourth
 
@@ -44,14 +44,21 @@ def set_up_pair(a, b):
     first = receiver.first()
 
     # r₀ is such that m₀ is the identity.
-    opposite = negative(base_ot.hashed_point(H("base ot", sid, byte(a), byte(b)), 0, 0, first[33:66]))
-    must_refuse(b, "base OT", lambda: sender.second(point_bytes(opposite) + first[33:]))
-    must_refuse(b, "no point", lambda: sender.second(flipped(first, 0, bit=7)))
+    h, r_1 = H("base ot", sid, byte(a), byte(b)), read_coordinates(b, first[64:128])
+    opposite = negative(base_ot.hashed_point(h, 0, 0, point_bytes(r_1))[0])
+    # With r₀ the other P is another, too.
+    hint = base_ot.hashed_point(h, 1, 0, point_bytes(opposite))[1]
+    changed = coordinates(opposite) + first[64:161] + hint
+    must_refuse(b, "base OT", lambda: sender.second(changed + first[194:]))
+    # Points that are none; a y that is odd, and one that is not that of this c.
+    odd = number(32, PRIME - int.from_bytes(first[129:161], "big"))
+    for wrong in (flipped(first, 0), flipped(first, 64), first[:129] + odd + first[161:], flipped(first, 161)):
+        must_refuse(b, "no point", lambda wrong=wrong: sender.second(wrong))
     must_refuse(b, "size", lambda: sender.second(first[:-1]))
 
     second = sender.second(first)
-    for place in (0, 33):
-        must_refuse(a, "no point", lambda place=place: receiver.third(flipped(second, place, bit=7)))
+    for place in (0, 64):
+        must_refuse(a, "no point", lambda place=place: receiver.third(flipped(second, place)))
     transfer, trees, reverse = fields(a, second, *SIZES)
     pads = receiver.pads(transfer)
     # Of the sums for the children 0 and 1, R needs one.

@@ -2,10 +2,32 @@
 
 import base_ot
 import extension
-from hashes import H, byte, fields, number
+from curve import lift, scalar
+from hashes import F, H, byte, fields, number
 from sealing import seal
 
-SIZES = base_ot.ROWS * 66, base_ot.TREES * 320, 9232
+SIZES = base_ot.ROWS * 128, base_ot.TREES * 320, 9232
+
+
+class Draws:
+    """Where participant i draws its secrets of a pair from; `answered` is the name of the message that it answers."""
+
+    def __init__(self, fresh, share, seed, i, answered=b""):
+        self.root, self.count = H("set-up randomness", fresh, number(32, share), seed, byte(i), answered), 0
+
+    def draw(self, size):
+        blocks = range(self.count, self.count + (size + 31) // 32)
+        self.count = blocks.stop
+        return b"".join(F(self.root, number(4, block)) for block in blocks)[:size]
+
+    def scalar(self):
+        return scalar(self.draw(64))
+
+    def point(self):
+        while True:
+            odd, *x = self.draw(33)
+            if point := lift(int.from_bytes(bytes(x), "big"), odd & 1):
+                return point
 
 
 class BaseSender:
@@ -60,19 +82,20 @@ def session_id(identifier, fingerprint, epoch, host_keys):
     return H("pair set-up session", identifier, fingerprint, number(4, epoch), b"".join(host_keys))
 
 
-def sealed(sid, a, b, seed, bodies, nonces):
-    """The three messages as they are sent."""
-    sent = []
-    for step, body, nonce in zip((1, 2, 3), bodies, nonces):
-        sender, recipient = (a, b) if step == 2 else (b, a)
-        header = byte(1, 0x3F + step, 1) + sid + byte(sender, recipient)
-        key = H("set-up channel", seed, byte(sender), byte(recipient), byte(step), *sent)
-        sent.append(header + nonce + seal(key, nonce, header, body))
-    return sent
+def name(message):
+    return H("set-up message", message)
+
+
+def sealed(sid, a, b, seed, step, body, nonce, names):
+    """Message 1, 2 or 3 as it is sent; `names` are those of the messages before it."""
+    sender, recipient = (a, b) if step == 2 else (b, a)
+    header = byte(1, 0x3F + step, 1) + sid + byte(sender, recipient)
+    key = H("set-up channel", seed, byte(sender), byte(recipient), byte(step), *names)
+    return header + nonce + seal(key, nonce, header, body)
 
 
 def digest(sid, a, b, sent):
-    return H("pair transcript", sid, byte(a), byte(b), *sent)
+    return H("pair transcript", sid, byte(a), byte(b), *map(name, sent))
 
 
 def identity(sid, digests):

@@ -6,6 +6,12 @@ extension UnsafeMutableRawBufferPointer {
         guard let base = baseAddress else { preconditionFailure("a buffer without memory") }
         return base
     }
+
+    /// Part of it.
+    @inline(__always)
+    func part(_ offset: Int, _ count: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: self[offset..<(offset + count)])
+    }
 }
 
 extension UnsafeRawBufferPointer {

@@ -23,18 +23,24 @@ extension ECDSA.PairSetup {
         /// The session of the extension that turns the direction round.
         var reverse: [UInt8] { ECDSA.Oracle.hash("reverse", session) }
 
+        /// - Parameter previous: the sealed messages before this one, each as ``name(of:)`` it.
         func message(_ step: SetupMessage.Step, after previous: [[UInt8]]) -> SetupMessage {
             let (from, to) = step == .second ? (sender, receiver) : (receiver, sender)
             return SetupMessage(step: step, session: session, sender: from, recipient: to, previous: previous)
         }
 
-        /// What both confirm to have seen: the three sealed messages.
-        func digest(_ messages: [[UInt8]]) -> [UInt8] {
+        /// What stands for a sealed message in later hashes: each message is long, and in three of them.
+        static func name(of message: [UInt8]) -> [UInt8] { ECDSA.Oracle.hash("set-up message", message) }
+
+        /// What both confirm to have seen.
+        ///
+        /// - Parameter names: of the three sealed messages.
+        func digest(_ names: [[UInt8]]) -> [UInt8] {
             var hasher = ECDSA.Oracle.hasher("pair transcript")
             hasher.update(part: session)
             hasher.update(part: [UInt8(sender.value)])
             hasher.update(part: [UInt8(receiver.value)])
-            for message in messages { hasher.update(part: message) }
+            for name in names { hasher.update(part: name) }
             return hasher.finalize()
         }
     }

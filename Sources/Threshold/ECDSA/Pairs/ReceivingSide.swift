@@ -21,7 +21,8 @@ extension ECDSA.PairSetup {
         ///
         /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
         func receive(_ bytes: [UInt8], random: some RandomSource) throws(ThresholdError) -> FinishedPair {
-            let body = try pair.message(.second, after: [message]).open(bytes, seed: seed)
+            let first = PairSession.name(of: message)
+            let body = try pair.message(.second, after: [first]).open(bytes, seed: seed)
             let sender = try blaming(pair.sender) { () throws(ThresholdError) in try senderSeeds(body) }
             let pads = try blaming(pair.sender) { () throws(ThresholdError) in
                 try ECDSA.ExtensionSender(
@@ -30,10 +31,11 @@ extension ECDSA.PairSetup {
                 ).pads(width: 1)
             }
             let grown = ECDSA.TreeSender(pads: pads, trees: pair.trees(from: pair.receiver))
-            let last = pair.message(.third, after: [message, bytes]).seal(grown.message, seed: seed, random: random)
+            let names = [first, PairSession.name(of: bytes)]
+            let last = pair.message(.third, after: names).seal(grown.message, seed: seed, random: random)
             return FinishedPair(
                 ECDSA.Pair(peer: pair.sender, seed: seed.clone(), sender: sender, receiver: grown.seeds),
-                digest: pair.digest([message, bytes, last]), message: last)
+                digest: pair.digest(names + [PairSession.name(of: last)]), message: last)
         }
 
         /// The seeds of the first trees.
@@ -47,7 +49,7 @@ extension ECDSA.PairSetup {
 
     /// What A sends to B: its answer of the base transfers, the first trees, and the extension.
     enum SecondBody {
-        static let treesOffset = ECDSA.BaseTransfer.messageSize
+        static let treesOffset = ECDSA.BaseTransfer.Layout.answers
         static let reverseOffset = treesOffset + ECDSA.PuncturedTrees.messageSize
         static let size = reverseOffset + ECDSA.Extension.messageSize
 

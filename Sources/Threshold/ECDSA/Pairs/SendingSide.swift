@@ -5,7 +5,8 @@ extension ECDSA.PairSetup {
     final class SendingSide: Sendable {
         let pair: PairSession
         let message: [UInt8]
-        private let first: [UInt8]
+        /// The names of the first two messages.
+        private let names: [[UInt8]]
         private let seed: SecretBytes
         /// The bits of the extension, of which the first 256 are w.
         private let choice: SecretBytes
@@ -24,11 +25,12 @@ extension ECDSA.PairSetup {
             let choice = SecretBytes(count: ECDSA.rowSize, from: random)
             let reverse = ECDSA.ExtensionReceiver(
                 choice: choice, seeds: grown.seeds, session: pair.reverse, sender: pair.receiver, receiver: pair.sender)
-            message = pair.message(.second, after: [bytes])
+            let first = PairSession.name(of: bytes)
+            message = pair.message(.second, after: [first])
                 .seal(transfer.message + grown.message + reverse.message, seed: seed, random: random)
             pads = reverse.pads(width: 1)
             receiver = grown.seeds
-            first = bytes
+            names = [first, PairSession.name(of: message)]
             self.pair = pair
             self.seed = seed
             self.choice = choice
@@ -38,7 +40,7 @@ extension ECDSA.PairSetup {
         ///
         /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
         func finish(_ bytes: [UInt8]) throws(ThresholdError) -> FinishedPair {
-            let body = try pair.message(.third, after: [first, message]).open(bytes, seed: seed)
+            let body = try pair.message(.third, after: names).open(bytes, seed: seed)
             let sender = try blaming(pair.receiver) { () throws(ThresholdError) in
                 try ECDSA.TreeReceiver.seeds(
                     from: body, pads: pads, choice: choice, trees: pair.trees(from: pair.receiver),
@@ -48,7 +50,7 @@ extension ECDSA.PairSetup {
                 ECDSA.Pair(
                     peer: pair.receiver, seed: seed.clone(), sender: sender,
                     receiver: ECDSA.ReceiverSeeds(receiver.bytes.clone())),
-                digest: pair.digest([first, message, bytes]), message: nil)
+                digest: pair.digest(names + [PairSession.name(of: bytes)]), message: nil)
         }
     }
 }

@@ -26,7 +26,7 @@ extension ECDSA.PairSetup {
         let session: [UInt8]
         let sender: ParticipantIndex
         let recipient: ParticipantIndex
-        /// The sealed messages before this one.
+        /// The names of the sealed messages before this one.
         let previous: [[UInt8]]
 
         private var envelope: ECDSA.SealedMessage {
@@ -39,7 +39,7 @@ extension ECDSA.PairSetup {
             hasher.update(part: [UInt8(sender.value)])
             hasher.update(part: [UInt8(recipient.value)])
             hasher.update(part: [step.rawValue])
-            for message in previous { hasher.update(part: message) }
+            for name in previous { hasher.update(part: name) }
             return hasher.finalizeSecret()
         }
 

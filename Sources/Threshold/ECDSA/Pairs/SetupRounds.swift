@@ -28,6 +28,9 @@ extension ECDSA.PairSetup {
                 if session.isBaseSender(index, towards: peer) {
                     seeds[peer] = PairSeed(seed)
                 } else {
+                    let random = SetupRandom(
+                        fresh: SecretBytes(count: 32, from: random), share: share.secret, seed: seed, of: index,
+                        answering: [])
                     receiving[peer] = ReceivingSide(
                         PairSession(session: session.hash, sender: peer, receiver: index), seed: seed, random: random)
                 }
@@ -50,6 +53,9 @@ extension ECDSA.PairSetup {
             var sending: [ParticipantIndex: SendingSide] = [:]
             for (peer, seed) in state.seeds.sorted(by: { $0.key < $1.key }) {
                 guard let message = messages[peer] else { throw .missingParticipant(peer) }
+                let random = SetupRandom(
+                    fresh: SecretBytes(count: 32, from: random), share: state.share.secret, seed: seed.bytes, of: index,
+                    answering: PairSession.name(of: message))
                 sending[peer] = try SendingSide(
                     PairSession(session: state.session.hash, sender: index, receiver: peer), answering: message,
                     seed: seed.bytes.clone(), random: random)

@@ -84,9 +84,9 @@ extension ECDSA {
             Array(publicBytes([2, UInt8(peer.value), step]).prefix(XChaCha20Poly1305.nonceSize))
         }
 
-        fileprivate borrowing func publicBytes(_ input: [UInt8]) -> [UInt8] { LoopHash(secret: root).hash(input) }
+        fileprivate borrowing func publicBytes(_ input: [UInt8]) -> [UInt8] { SecretLoopHash(root).hash(input) }
 
-        private borrowing func bytes(_ inputs: [[UInt8]]) -> SecretBytes { LoopHash(secret: root).secret(inputs) }
+        private borrowing func bytes(_ inputs: [[UInt8]]) -> SecretBytes { SecretLoopHash(root).secret(inputs) }
 
         /// A number from 64 bytes, so that it is uniform.
         fileprivate borrowing func scalar(_ first: [UInt8], _ second: [UInt8]) -> SecretScalar<Secp256k1> {

@@ -9,7 +9,7 @@ extension ECDSA {
     ) -> SecretScalar<Secp256k1> {
         var share = SecretScalar<Secp256k1>(.zero)
         for pair in pairs {
-            let hash = LoopHash(secret: Oracle.secretHash("zero share", pair.seed, session))
+            let hash = SecretLoopHash(Oracle.secretHash("zero share", pair.seed, session))
             let term = SecretScalar<Secp256k1>(reducing: hash.secret([[0], [1]]))
             share = pair.peer < index ? share + term : share - term
         }
