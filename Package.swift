@@ -26,6 +26,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency], excluding files
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let bigInt: Target.Dependency = .product(name: "BigInt", package: "BigInt")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let systemLibraries: [Target] = [
@@ -41,7 +42,7 @@ let drawing: [Target] = [
         name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])])
 ]
 
-/// Needs the two system libraries and nothing from the network: builds and tests in seconds.
+/// Needs the two system libraries and one small package: builds and tests in seconds.
 let core: [Target] = [
     // L0
     library("Secrets", ["CSodium"]),
@@ -50,7 +51,7 @@ let core: [Target] = [
     library("Curves", ["Secrets", "CSecp256k1", "CSodium"]),
     // L2
     library("Threshold", ["Curves", "Secrets", "Encoding"]),
-    library("Wallet", ["Curves", "Secrets", "Encoding"]),
+    library("Wallet", ["Curves", "Secrets", "Encoding", bigInt]),
 ]
 
 let coreTests: [Target] = [
@@ -100,19 +101,20 @@ let fuzzers: [Target] = [
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
 ]
 
-// `FUEKI_CORE=1 swift test` leaves out what needs other packages, because SwiftPM builds every target before it tests one.
+// `FUEKI_CORE=1 swift test` leaves out what needs large packages, because SwiftPM builds every target before it tests one.
 let coreOnly = fuzzing || Context.environment["FUEKI_CORE"] != nil
 
 let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: (core + (coreOnly ? [] : storage)).map { .library(name: $0.name, targets: [$0.name]) },
-    dependencies: coreOnly
-        ? []
-        : [
-            .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-            .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        ],
+    dependencies: [.package(url: "https://github.com/attaswift/BigInt", exact: "6.0.1")]
+        + (coreOnly
+            ? []
+            : [
+                .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+                .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+            ]),
     targets: systemLibraries + core + (fuzzing ? fuzzers : coreTests)
         + (coreOnly ? [] : storage + drawing + commands + storageTests),
     swiftLanguageModes: [.v6]

@@ -15,6 +15,12 @@ public enum WalletLimits {
     /// may have 1,000 on its stack (BIP-342), and its own bytes, the control block and the annex follow.
     public static let witnessElements = 1_003
 
+    /// Bytes of a transaction of Ethereum, without blobs: nodes pass on none that is larger.
+    public static let ethereumTransactionBytes = 128 << 10
+
+    /// Digits of a number in text. 2^256 has 78; more are leading zeros, or an attack on the time it takes.
+    public static let numberCharacters = 128
+
     /// Steps of a derivation path. BIP-32 keeps the depth in one byte; paths in use have five or six steps.
     public static let pathSteps = 32
 

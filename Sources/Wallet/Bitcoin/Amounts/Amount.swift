@@ -7,8 +7,6 @@ public struct Amount: Hashable, Comparable, Sendable {
     public static let zero = Amount(unchecked: 0)
     /// All the bitcoin there will ever be, and a bound that every node checks (`MAX_MONEY`).
     public static let maximum = Amount(unchecked: 2_100_000_000_000_000)
-    private static let perBitcoin: UInt64 = 100_000_000
-    private static let decimals = 8
 
     private init(unchecked satoshis: UInt64) { self.satoshis = satoshis }
 
@@ -45,24 +43,14 @@ public struct Amount: Hashable, Comparable, Sendable {
     ///
     /// - Throws: ``WalletError/badAmount``.
     public init(bitcoins text: String) throws(WalletError) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = parts.first, let bitcoins = Self.number(whole) else { throw .badAmount }
-        var fraction: UInt64 = 0
-        if parts.count == 2 {
-            guard parts[1].count <= Self.decimals, let digits = Self.number(parts[1]) else { throw .badAmount }
-            fraction = (parts[1].count..<Self.decimals).reduce(digits) { value, _ in value * 10 }
-        }
-        let (satoshis, overflow) = bitcoins.multipliedReportingOverflow(by: Self.perBitcoin)
-        guard !overflow, satoshis <= Self.maximum.satoshis else { throw .badAmount }
-        try self.init(satoshis: satoshis + fraction)
+        try self.init(DecimalText.read(text, .bitcoin))
     }
 
     /// Reads `1500`: digits only.
     ///
     /// - Throws: ``WalletError/badAmount``.
     public init(satoshis text: String) throws(WalletError) {
-        guard let satoshis = Self.number(text.utf8) else { throw .badAmount }
-        try self.init(satoshis: satoshis)
+        try self.init(DecimalText.read(text, .none))
     }
 
     /// Reads an amount that names its unit, `0.1 BTC` or `1500 sat`, with one space.
@@ -79,21 +67,11 @@ public struct Amount: Hashable, Comparable, Sendable {
     }
 
     /// In bitcoin with all eight decimals, without the unit: `0.00001000`.
-    public var bitcoins: String {
-        let fraction = String(satoshis % Self.perBitcoin)
-        return "\(satoshis / Self.perBitcoin)." + String(repeating: "0", count: Self.decimals - fraction.utf8.count)
-            + fraction
-    }
+    public var bitcoins: String { DecimalText.full(UInt256(satoshis), .bitcoin) }
 
-    private static func number(_ digits: some Collection<UInt8>) -> UInt64? {
-        // The longest amount has 16 digits: 19 never overflow, and longer text is refused before any work.
-        guard (1...19).contains(digits.count) else { return nil }
-        var value: UInt64 = 0
-        for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            value = value * 10 + UInt64(digit - UInt8(ascii: "0"))
-        }
-        return value
+    private init(_ value: UInt256) throws(WalletError) {
+        guard let satoshis = value.uint64 else { throw .badAmount }
+        try self.init(satoshis: satoshis)
     }
 }
 
