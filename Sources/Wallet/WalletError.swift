@@ -35,4 +35,10 @@ public enum WalletError: Error, Equatable, Sendable {
     case badSignature(input: Int)
     /// An input lacks what this step needs: the output it spends, or a signature. Or there is no such input.
     case incomplete(input: Int)
+    /// A transaction of Ethereum that no node accepts, or whose bytes are not in their one form.
+    case badEthereumTransaction(EthereumTransaction.Fault)
+    /// Bytes that are no signature as Ethereum takes it: not 65, a number out of range, an s that is high.
+    case badEthereumSignature
+    /// A signature that the expected key did not make.
+    case wrongSigner
 }

@@ -112,6 +112,18 @@ extension Secp256k1.Point {
     /// - Precondition: not the identity.
     public var xOnly: [UInt8] { Array(encoded.dropFirst()) }
 
+    /// x and y in 32 bytes each, behind the byte 4 (SEC 1, uncompressed): what Ethereum hashes to an address.
+    ///
+    /// - Precondition: not the identity.
+    public var uncompressed: [UInt8] {
+        guard var key else { preconditionFailure("the identity has no encoding") }
+        var bytes = [UInt8](repeating: 0, count: 65)
+        var size = bytes.count
+        secp256k1_ec_pubkey_serialize(
+            Secp256k1.Context.shared.pointer, &bytes, &size, &key, UInt32(SECP256K1_EC_UNCOMPRESSED))
+        return bytes
+    }
+
     /// Whether y is even, as BIP-340 wants it of each public key and nonce.
     ///
     /// - Precondition: not the identity.

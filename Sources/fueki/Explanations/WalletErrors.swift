@@ -22,6 +22,9 @@ extension WalletError: Explained {
             case .conflict(let field): "the PSBTs contradict each other in \(field.words)"
             case .badSignature(let input): "input \(input): the signature does not verify"
             case .incomplete(let input): "input \(input) is not signed"
+            case .badEthereumTransaction: "no Ethereum node would accept this transaction"
+            case .badEthereumSignature: "this is no signature of Ethereum in its one form"
+            case .wrongSigner: "another key made the signature"
             }
         return Failure(code: .badInput, name: "bad_input", message: message)
     }

@@ -1,0 +1,58 @@
+internal import Encoding
+
+/// Takes the fields of a transaction in their order, and says which of them is wrong.
+struct FieldReader {
+    private var items: ArraySlice<RLP>
+
+    init(_ items: [RLP]) { self.items = items[...] }
+
+    /// The next field. How many there are, was compared before.
+    private mutating func next() -> RLP { items.popFirst() ?? .list([]) }
+
+    mutating func integer(_ field: EthereumTransaction.Field) throws(WalletError) -> UInt64 {
+        do { return try next().integer() } catch { throw .badEthereumTransaction(.field(field)) }
+    }
+
+    mutating func number(_ field: EthereumTransaction.Field) throws(WalletError) -> UInt256 {
+        do {
+            return try UInt256(bytes: try next().integerBytes(upTo: UInt256.size))
+        } catch {
+            throw .badEthereumTransaction(.field(field))
+        }
+    }
+
+    mutating func wei(_ field: EthereumTransaction.Field) throws(WalletError) -> Wei { Wei(try number(field)) }
+
+    mutating func bytes(_ field: EthereumTransaction.Field) throws(WalletError) -> [UInt8] {
+        guard let bytes = next().bytes else { throw .badEthereumTransaction(.field(field)) }
+        return bytes
+    }
+
+    /// An address, or nothing.
+    mutating func recipient() throws(WalletError) -> EthereumAddress? {
+        let bytes = try bytes(.to)
+        if bytes.isEmpty { return nil }
+        do { return try EthereumAddress(bytes: bytes) } catch { throw .badEthereumTransaction(.field(.to)) }
+    }
+
+    mutating func chain() throws(WalletError) -> ChainID {
+        do { return try ChainID(try integer(.chainID)) } catch { throw .badEthereumTransaction(.field(.chainID)) }
+    }
+
+    mutating func elements<Element>(
+        _ field: EthereumTransaction.Field, _ read: (RLP) throws(WalletError) -> Element
+    ) throws(WalletError) -> [Element] {
+        guard let list = next().list else { throw .badEthereumTransaction(.field(field)) }
+        var elements: [Element] = []
+        for item in list { elements.append(try read(item)) }
+        return elements
+    }
+}
+
+extension RLP {
+    /// A number without leading zeros.
+    init(number: UInt256) { self = .bytes(number.minimalBytes) }
+
+    /// An address, or nothing.
+    init(address: EthereumAddress?) { self = .bytes(address?.bytes ?? []) }
+}
