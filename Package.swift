@@ -27,6 +27,13 @@ func tests(of name: String, _ dependencies: [Target.Dependency], excluding files
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let bigInt: Target.Dependency = .product(name: "BigInt", package: "BigInt")
+let httpClient: [Target.Dependency] = [
+    .product(name: "AsyncHTTPClient", package: "async-http-client"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let systemLibraries: [Target] = [
@@ -70,6 +77,15 @@ let storage: [Target] = [
     library("Custody", ["Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding"]),
 ]
 
+let networking: [Target] = [
+    // L3
+    library("Nodes", ["Wallet", "Curves", "Secrets", "Encoding"] + httpClient)
+]
+
+let networkingTests: [Target] = [
+    tests(of: "Nodes", ["Nodes", "Wallet", "Curves", "Secrets", "Encoding"])
+]
+
 let commands: [Target] = [
     // L4
     .executableTarget(
@@ -107,15 +123,18 @@ let coreOnly = fuzzing || Context.environment["FUEKI_CORE"] != nil
 let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: (core + (coreOnly ? [] : storage)).map { .library(name: $0.name, targets: [$0.name]) },
+    products: (core + (coreOnly ? [] : storage + networking)).map { .library(name: $0.name, targets: [$0.name]) },
     dependencies: [.package(url: "https://github.com/attaswift/BigInt", exact: "6.0.1")]
         + (coreOnly
             ? []
             : [
                 .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
                 .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+                .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+                .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+                .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
             ]),
     targets: systemLibraries + core + (fuzzing ? fuzzers : coreTests)
-        + (coreOnly ? [] : storage + drawing + commands + storageTests),
+        + (coreOnly ? [] : storage + drawing + networking + commands + storageTests + networkingTests),
     swiftLanguageModes: [.v6]
 )

@@ -1,20 +1,10 @@
 internal import Foundation
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A real node on regtest, on a chain of its own, that no other machine can reach. It ends with this value, and with this process.
 ///
 /// See `scripts/peers/regtest-node`, which starts it.
 public struct Node: ~Copyable {
-    private let folder: TemporaryFolder
-    private let process: Child
-    private let leash: Int32
+    private let program: Leashed
 
     /// Why there is no node to talk to.
     public struct NotStarted: Error, CustomStringConvertible {
@@ -23,43 +13,27 @@ public struct Node: ~Copyable {
 
     /// Starts a node and waits until it answers; some seconds.
     public init() throws {
-        let folder = try TemporaryFolder()
-        // A named pipe, which we hold open: when we close it, or end, the script reads the end of it and stops the node.
-        let pipe = "\(folder.path)/leash"
-        guard mkfifo(pipe, 0o600) == 0 else { throw NotStarted(description: "no pipe: error \(errno)") }
-        let leash = open(pipe, O_RDWR | O_CLOEXEC)
-        let readingEnd = try Descriptor(reading: pipe)
-        let answer = try Descriptor(writing: "\(folder.path)/answer")
-        let process = try Child(
-            "\(Repository.path)/scripts/peers/regtest-node", ["\(folder.path)/node"],
-            environment: ProcessInfo.processInfo.environment, in: nil,
-            descriptors: [readingEnd.number, answer.number, answer.number])
-        while try folder.read("answer") != "ready\n" {
-            guard process.wait(milliseconds: 50) == nil else {
-                close(leash)
-                throw NotStarted(description: try folder.read("answer"))
-            }
-        }
-        self.folder = folder
-        self.process = process
-        self.leash = leash
+        program = try Leashed("\(Repository.path)/scripts/peers/regtest-node") { ["\($0)/node"] }
     }
 
-    deinit {
-        close(leash)
-        // The folder is removed after the node has ended, and not under it.
-        _ = process.wait(milliseconds: 60_000)
+    /// The port of 127.0.0.1 that it answers on, and the file with the user and the password that it wants.
+    public borrowing func rpc() throws -> (port: UInt16, cookieFile: String) {
+        let lines = try program.folder.read("node/node.conf").split(separator: "\n")
+        guard let port = lines.first(where: { $0.hasPrefix("rpcport=") }).flatMap({ UInt16($0.dropFirst(8)) }) else {
+            throw NotStarted(description: "node.conf names no port")
+        }
+        return (port, "\(path)/node/regtest/.cookie")
     }
 
     /// The folder of the node's files, `node`.
-    public var path: String { folder.path }
+    public var path: String { program.folder.path }
 
     /// What the node answers, as text.
     ///
     /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with the node's words if it refuses.
     @discardableResult
     public borrowing func ask(_ method: String, _ arguments: String...) throws -> String {
-        try Program.output("\(folder.path)/node/rpc", [method] + arguments)
+        try Program.output("\(path)/node/rpc", [method] + arguments)
     }
 
     /// Mines a coin to the script and buries it, so that it can be spent.

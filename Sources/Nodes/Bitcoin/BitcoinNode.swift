@@ -1,0 +1,96 @@
+internal import Encoding
+public import Wallet
+
+/// Bitcoin Core, or a node with its interface, by JSON-RPC. It needs no wallet and no index.
+///
+/// ```swift
+/// let node = try await BitcoinNode(at: address, on: .mainnet, over: transport, patience)
+/// let coins = try await node.coins(of: scripts)
+/// ```
+///
+/// Of a node of one's own, nobody learns anything but what is broadcast.
+public struct BitcoinNode: BitcoinChain {
+    public let network: Network
+    let rpc: JSONRPC
+
+    /// Looks first which chain the node is on: there is no value of a node of another.
+    ///
+    /// - Throws: ``NodeError/wrongChain(expected:found:)``.
+    public init(
+        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: Patience
+    ) async throws(NodeError) {
+        self.network = network
+        rpc = JSONRPC(address, over: transport, patience)
+        let information = try await rpc.read("getblockchaininfo")
+        guard let chain = information["chain"]?.string else { throw .unexpected(.chain) }
+        guard Self.names(of: network).contains(chain) else {
+            throw .wrongChain(expected: network.name, found: ShownText(ofNode: chain))
+        }
+        // Other coins' nodes use the same names.
+        guard let first = try await rpc.read("getblockhash", [0]).string else { throw .unexpected(.chain) }
+        try Genesis.check(first, for: network)
+    }
+
+    private static func names(of network: Network) -> [String] {
+        switch network {
+        case .mainnet: ["main"]
+        case .testnet: ["test", "testnet4"]
+        case .signet: ["signet"]
+        case .regtest: ["regtest"]
+        }
+    }
+
+    public func height() async throws(NodeError) -> UInt32 { try await rpc.read("getblockcount").uint32(.height) }
+
+    public func transaction(_ id: TransactionID) async throws(NodeError) -> Transaction? {
+        try await transaction(id, in: nil)
+    }
+
+    /// - Parameter block: its hash, without which a node without an index finds only what waits.
+    func transaction(_ id: TransactionID, in block: JSON?) async throws(NodeError) -> Transaction? {
+        var parameters: [JSON] = [.string(id.description), false]
+        if let block { parameters.append(block) }
+        guard
+            let answer = try await found("getrawtransaction", parameters, limit: NodeLimits.longAnswerBytes)
+        else { return nil }
+        guard let text = answer.string else { throw .unexpected(.transaction) }
+        return try Transaction(hexadecimal: text, expecting: id)
+    }
+
+    /// The answer to a question about one thing; nil if the node says that there is no such thing.
+    func found(
+        _ method: String, _ parameters: [JSON], limit: Int = NodeLimits.answerBytes
+    ) async throws(NodeError) -> JSON? {
+        do throws(NodeError) {
+            return try await rpc.read(method, parameters, limit: limit)
+        } catch {
+            if case .rpc(Fault.notFound, _) = error { return nil }
+            throw error
+        }
+    }
+
+    /// Numbers of Bitcoin Core's errors (`rpc/protocol.h`).
+    enum Fault {
+        static let notFound: Int64 = -5
+        static let alreadyInChain: Int64 = -27
+    }
+
+    // MARK: - Fees
+
+    public func feeRates() async throws(NodeError) -> FeeRateSuggestion {
+        FeeRateSuggestion(
+            low: try await feeRate(within: 144), normal: try await feeRate(within: 6),
+            high: try await feeRate(within: 2))
+    }
+
+    /// Nil while the node has seen too little to tell.
+    private func feeRate(within blocks: Int64) async throws(NodeError) -> FeeRate? {
+        let estimate = try await rpc.read("estimatesmartfee", [JSON(blocks)])
+        guard let rate = estimate["feerate"] else {
+            guard estimate["errors"]?.array != nil else { throw .unexpected(.fee) }
+            return nil
+        }
+        guard let number = rate.number else { throw .unexpected(.fee) }
+        return try FeeRate(number, places: 8)
+    }
+}

@@ -1,0 +1,175 @@
+internal import Encoding
+public import Wallet
+
+/// An explorer of Bitcoin's chain with Esplora's interface: electrs of one's own, or a public one.
+///
+/// - Warning: whoever runs it sees which addresses are asked for, together and from where.
+public struct EsploraNode: BitcoinChain {
+    public let network: Network
+    private let address: NodeAddress
+    private let transport: any HTTPTransport
+    private let patience: Patience
+
+    /// Looks first which chain the explorer is of: there is no value for one of another.
+    ///
+    /// - Parameter address: of the interface, `https://blockstream.info/api`.
+    /// - Throws: ``NodeError/wrongChain(expected:found:)``.
+    public init(
+        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: Patience
+    ) async throws(NodeError) {
+        (self.network, self.address, self.transport, self.patience) = (network, address, transport, patience)
+        let first = try await text("/block-height/0", .chain)
+        guard let bytes = try? Hex.decode(first), bytes.count == 32 else { throw .unexpected(.chain) }
+        try Genesis.check(first, for: network)
+    }
+
+    // MARK: - Asking
+
+    /// The answer to a question; nil if there is no such thing.
+    private func found(
+        _ path: String, limit: Int = NodeLimits.answerBytes
+    ) async throws(NodeError) -> HTTPResponse? {
+        try await patience.read { () async throws(NodeError) -> HTTPResponse? in
+            let response = try await transport.send(HTTPRequest(to: address, .get, path: path, limit: limit))
+            try response.checkStatus()
+            if response.status == 404 { return nil }
+            guard response.isSuccess else { throw .status(response.status) }
+            return response
+        }
+    }
+
+    private func required(_ path: String) async throws(NodeError) -> HTTPResponse {
+        guard let response = try await found(path) else { throw .status(404) }
+        return response
+    }
+
+    private func json(_ response: HTTPResponse) throws(NodeError) -> JSON {
+        guard let json = try? JSON(decoding: response.body, depth: NodeLimits.answerDepth) else {
+            throw .notJSON(looksLikeHTML: response.looksLikeHTML)
+        }
+        return json
+    }
+
+    /// A word: a number or a hash.
+    private func text(_ path: String, _ answer: NodeError.Answer) async throws(NodeError) -> String {
+        try Self.word(try await required(path), answer)
+    }
+
+    private static func word(_ response: HTTPResponse, _ answer: NodeError.Answer) throws(NodeError) -> String {
+        guard !response.looksLikeHTML else { throw .notJSON(looksLikeHTML: true) }
+        var bytes = response.body
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .unexpected(answer) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: - Answers
+
+    public func height() async throws(NodeError) -> UInt32 {
+        let word = try await text("/blocks/tip/height", .height)
+        guard let height = UInt32(word), String(height) == word else { throw .unexpected(.height) }
+        return height
+    }
+
+    public func transaction(_ id: TransactionID) async throws(NodeError) -> Transaction? {
+        guard let response = try await found("/tx/\(id)/hex", limit: NodeLimits.longAnswerBytes) else { return nil }
+        return try Transaction(hexadecimal: try Self.word(response, .transaction), expecting: id)
+    }
+
+    public func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> [ChainCoin] {
+        precondition(scripts.count <= NodeLimits.scripts, "more scripts are asked for in parts")
+        let tip = try await height()
+        var coins: [ChainCoin] = []
+        var seen: Set<OutPoint> = []
+        for script in Set(scripts) {
+            guard let address = Address<Checked>(script, on: network) else { throw .unexpected(.coins) }
+            let answer = try json(try await required("/address/\(address)/utxo"))
+            guard let entries = answer.array, entries.count + coins.count <= NodeLimits.coins else {
+                throw .unexpected(.coins)
+            }
+            for entry in entries {
+                let coin = try await coin(entry, tip: tip)
+                guard seen.insert(coin.outPoint).inserted, coin.output.scriptPubKey == script else {
+                    throw .inconsistent(.coins)
+                }
+                coins.append(coin)
+            }
+        }
+        return coins.inOrder()
+    }
+
+    private func coin(_ entry: JSON, tip: UInt32) async throws(NodeError) -> ChainCoin {
+        let id = try entry["txid"].required(.coins).transactionID()
+        let index = try entry["vout"].required(.coins).uint32(.coins)
+        guard let value = entry["value"]?.number?.integer(as: UInt64.self), let amount = try? Amount(satoshis: value)
+        else { throw .unexpected(.amount) }
+        let confirmations = try confirmations(entry["status"].required(.coins), tip: tip)?.count ?? 0
+        guard let transaction = try await transaction(id) else { throw .inconsistent(.transaction) }
+        let coin = try ChainCoin(
+            OutPoint(transaction: id, index: index), of: transaction, confirmations: confirmations)
+        guard coin.output.amount == amount else { throw .inconsistent(.amount) }
+        return coin
+    }
+
+    /// Nil while it waits. A block that was found after we asked for the height counts as the newest.
+    private func confirmations(
+        _ status: JSON, tip: UInt32
+    ) throws(NodeError) -> (height: UInt32, count: UInt32)? {
+        guard let isConfirmed = status["confirmed"]?.bool else { throw .unexpected(.height) }
+        guard isConfirmed else { return nil }
+        let height = try status["block_height"].required(.height).uint32(.height)
+        guard height <= tip + 1 else { throw .inconsistent(.height) }
+        return (height, max(tip, height) - height + 1)
+    }
+
+    public func whereabouts(of id: TransactionID) async throws(NodeError) -> Whereabouts {
+        let tip = try await height()
+        guard let response = try await found("/tx/\(id)/status") else { return .unknown }
+        // Some answer with "not confirmed" to what they have never seen.
+        guard let place = try confirmations(try json(response), tip: tip) else {
+            return try await transaction(id) == nil ? .unknown : .waiting
+        }
+        return .mined(height: place.height, confirmations: place.count)
+    }
+
+    public func feeRates() async throws(NodeError) -> FeeRateSuggestion {
+        let estimates = try json(try await required("/fee-estimates"))
+        guard estimates.object != nil else { throw .unexpected(.fee) }
+        func rate(within blocks: String) throws(NodeError) -> FeeRate? {
+            guard let estimate = estimates[blocks] else { return nil }
+            guard let number = estimate.number else { throw .unexpected(.fee) }
+            return try FeeRate(number, places: 3)
+        }
+        return FeeRateSuggestion(
+            low: try rate(within: "144"), normal: try rate(within: "6"), high: try rate(within: "2"))
+    }
+
+    /// Esplora cannot be asked.
+    public func acceptance(of transaction: Transaction) async throws(NodeError) -> Acceptance { .notTold }
+
+    public func broadcast(_ transaction: Transaction) async throws(NodeError) {
+        let id = transaction.id
+        let response: HTTPResponse
+        do throws(NodeError) {
+            let body = Array(Hex.encode(transaction.encoded).utf8)
+            response = try await transport.send(HTTPRequest(to: address, .post(body, type: "text/plain"), path: "/tx"))
+            try response.checkStatus()
+        } catch {
+            guard !error.cameBeforeSending else { throw error }
+            return try await lookUp(id)
+        }
+        guard response.isSuccess else {
+            // Only a refusal of the node behind it is one; of anything else, nobody knows how far it came.
+            guard response.status == 400, !response.looksLikeHTML else { return try await lookUp(id) }
+            let words = String(decoding: response.body, as: UTF8.self)
+            if words.contains("already in") || words.contains("already-in-mempool") { return }
+            throw .refused(BitcoinNode.refusal(words), ShownText(ofNode: words))
+        }
+        guard try Self.word(response, .hash) == id.description else { throw .inconsistent(.hash) }
+    }
+
+    /// - Throws: ``NodeError/outcomeUnknown`` if the explorer does not show it.
+    private func lookUp(_ id: TransactionID) async throws(NodeError) {
+        guard let whereabouts = try? await whereabouts(of: id), whereabouts != .unknown else { throw .outcomeUnknown }
+    }
+}

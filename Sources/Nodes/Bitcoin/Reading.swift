@@ -1,0 +1,74 @@
+internal import Encoding
+internal import Wallet
+
+// What nodes of Bitcoin say, read strictly.
+
+extension JSON {
+    /// A whole number of 32 bits.
+    func uint32(_ answer: NodeError.Answer) throws(NodeError) -> UInt32 {
+        guard let value = number?.integer(as: UInt32.self) else { throw .unexpected(answer) }
+        return value
+    }
+
+    func transactionID() throws(NodeError) -> TransactionID {
+        guard let text = string, let id = try? TransactionID(text) else { throw .unexpected(.hash) }
+        return id
+    }
+}
+
+extension Optional<JSON> {
+    /// The value, which must be there.
+    func required(_ answer: NodeError.Answer) throws(NodeError) -> JSON {
+        guard let self else { throw .unexpected(answer) }
+        return self
+    }
+}
+
+extension Transaction {
+    /// A transaction in hexadecimal, which must have this id.
+    ///
+    /// - Throws: ``NodeError/unexpected(_:)`` if it is none; ``NodeError/inconsistent(_:)`` if it is another.
+    init(hexadecimal text: String, expecting id: TransactionID) throws(NodeError) {
+        guard let bytes = try? Hex.decode(text), let transaction = try? Transaction(decoding: bytes) else {
+            throw .unexpected(.transaction)
+        }
+        guard transaction.id == id else { throw .inconsistent(.transaction) }
+        self = transaction
+    }
+}
+
+extension FeeRate {
+    /// A feerate as nodes write it, rounded up to a whole satoshi per 1,000 virtual bytes.
+    ///
+    /// - Parameter places: how many decimal places of the number are whole: 8 for BTC, 3 for satoshis per virtual byte.
+    init(_ number: JSON.Number, places: Int) throws(NodeError) {
+        guard let value = RoundedUp.integer(number.text, places: places) else { throw .unexpected(.fee) }
+        self.init(satoshisPerKilobyte: value)
+    }
+}
+
+/// Numbers of JSON as integers, for fees only, which may be rounded: amounts are exact.
+enum RoundedUp {
+    /// `text` times ten to the power of `places`; nil if it is negative, too long, or does not fit.
+    static func integer(_ text: String, places: Int) -> UInt64? {
+        guard text.utf8.count <= 64 else { return nil }
+        let parts = text.lowercased().split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
+        var point = places
+        if parts.count == 2 {
+            guard let exponent = Int8(parts[1]) else { return nil }
+            point += Int(exponent)
+        }
+        let halves = (parts.first ?? "").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        var digits = halves.flatMap { Array($0.utf8) }
+        guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        // How many of the digits are whole; behind the last one there are zeros.
+        let whole = max(0, (halves.first?.utf8.count ?? 0) + point)
+        let isCut = digits.dropFirst(whole).contains { $0 != UInt8(ascii: "0") }
+        digits = Array(digits.prefix(whole)) + Array(repeating: UInt8(ascii: "0"), count: max(0, whole - digits.count))
+        guard let value = digits.isEmpty ? 0 : UInt64(String(decoding: digits, as: UTF8.self)) else { return nil }
+        let (sum, overflow) = value.addingReportingOverflow(isCut ? 1 : 0)
+        return overflow ? nil : sum
+    }
+}

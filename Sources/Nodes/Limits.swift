@@ -1,0 +1,81 @@
+/// The limits of this module, each with its why.
+public enum NodeLimits {
+    /// Characters of a node's own words that are kept. A sentence fits; a page does not.
+    public static let remoteTextCharacters = 200
+
+    /// Characters of a node's URL. Providers' keys are some tens long.
+    public static let addressCharacters = 2_048
+
+    /// Bytes of a cookie file: Bitcoin Core writes 75.
+    public static let cookieBytes = 1_024
+
+    /// Bytes of an answer, unless the question says otherwise. A fee history of twenty blocks takes three thousand.
+    public static let answerBytes = 1 << 20
+
+    /// Bytes of an answer that holds whole transactions or lists of coins. A transaction of 4,000,000 weight units can have as many
+    /// bytes, which is twice that in hexadecimal.
+    public static let longAnswerBytes = 9 << 20
+
+    /// Values inside each other in an answer. The deepest one that is read nests five.
+    public static let answerDepth = 16
+
+    /// Time for a connection, with its TLS handshake.
+    public static let connectTimeout: Duration = .seconds(10)
+
+    /// Time for a whole request, from the first byte to the last.
+    public static let answerTimeout: Duration = .seconds(30)
+
+    /// Time in which Bitcoin Core searches all unspent outputs: a minute or two on a fast disk.
+    public static let scanTimeout: Duration = .seconds(600)
+
+    /// How often a question is asked before its error is the answer.
+    public static let attempts = 3
+
+    /// The pause before the second attempt; it doubles with each one more.
+    public static let firstPause: Duration = .milliseconds(250)
+
+    /// Blocks whose fees a suggestion looks at: four minutes of Ethereum.
+    public static let feeHistoryBlocks = 20
+
+    /// The highest gas limit that we ask for: a transaction may not have more (EIP-7825).
+    public static let gas: UInt64 = 16_777_216
+
+    /// What a transaction costs at least (the yellow paper's G_transaction).
+    public static let leastGas: UInt64 = 21_000
+
+    /// Added to an estimate that is more than the least, in per cent: the state may be another one when it is mined.
+    public static let gasMarginPercent: UInt64 = 20
+
+    /// Bytes that a call may return. The answers that are read have 32; a revert's text should be shorter than that.
+    public static let callBytes = 1 << 16
+
+    /// Bytes of a contract's code. EIP-170 allows 24,576; some chains four times as much.
+    public static let codeBytes = 1 << 17
+
+    /// Scripts that are searched for at once.
+    public static let scripts = 2_000
+
+    /// Coins in one answer. Each is then asked for, and its transaction fetched.
+    public static let coins = 2_000
+
+    /// Outputs of a transaction that are looked at to find it without an index.
+    public static let lookedAtOutputs: UInt32 = 16
+
+    /// Transactions of one account that are waiting. Nodes keep 16 to 64 for each.
+    public static let waitingTransactions = 64
+
+    /// Bytes of a signed Ethereum transaction that is kept to be sent again. Nodes take 128 KiB.
+    public static let signedTransactionBytes = 1 << 17
+
+    /// Blocks after which a transaction of Ethereum is taken to be final: two epochs.
+    public static let finalDepth: UInt64 = 64
+
+    /// What a replacement pays more, on both fees, in per cent: less is refused by all common nodes.
+    public static let replacementPercent: UInt64 = 10
+
+    /// The least feerate that is suggested, in satoshi per 1,000 virtual bytes: one a virtual byte, which every node relays.
+    public static let leastFeeRate: UInt64 = 1_000
+
+    /// The highest feerate that is suggested, in satoshi per 1,000 virtual bytes. Above it, something is wrong or a person decides.
+    public static let highestFeeRate: UInt64 = 500_000
+}

@@ -1,0 +1,8 @@
+public import Wallet
+
+extension ShownText {
+    /// A node's own words: one line, cut short.
+    public init(ofNode text: String) {
+        self.init(text, limit: NodeLimits.remoteTextCharacters, lines: .one)
+    }
+}

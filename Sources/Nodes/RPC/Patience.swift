@@ -1,0 +1,34 @@
+/// How often a question is asked, and how long we wait in between. For reading only: a broadcast is never repeated by itself.
+public struct Patience: Sendable {
+    private let attempts: Int
+    private let firstPause: Duration
+    private let clock: any Clock<Duration>
+
+    /// - Parameters:
+    ///   - attempts: at least 1.
+    ///   - firstPause: before the second attempt; it doubles with each one more.
+    ///   - clock: what the pauses are measured with.
+    public init(
+        attempts: Int = NodeLimits.attempts, firstPause: Duration = NodeLimits.firstPause, clock: any Clock<Duration>
+    ) {
+        precondition(attempts >= 1, "a question is asked at least once")
+        self.attempts = attempts
+        self.firstPause = firstPause
+        self.clock = clock
+    }
+
+    /// Asks until there is an answer, an error that more attempts would not mend, or the last attempt was made.
+    func read<Answer>(_ ask: () async throws(NodeError) -> Answer) async throws(NodeError) -> Answer {
+        var pause = firstPause
+        for _ in 1..<attempts {
+            do throws(NodeError) {
+                return try await ask()
+            } catch {
+                guard error.mayMend else { throw error }
+            }
+            do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+            pause *= 2
+        }
+        return try await ask()
+    }
+}

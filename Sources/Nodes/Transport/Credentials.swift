@@ -1,0 +1,79 @@
+internal import Encoding
+public import Secrets
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A user and a password for a node (RFC 7617), in guarded memory; prints as `<redacted>`.
+///
+/// - Warning: for each request the header is made of them, and lies in ordinary memory until it is sent.
+public final class Credentials: Sendable, CustomStringConvertible, CustomReflectable {
+    /// `user:password`.
+    private let pair: SecretBytes
+
+    /// The one line of Bitcoin Core's cookie file, `user:password`.
+    ///
+    /// - Throws: ``NodeError/badAddress(_:)`` with ``NodeAddress/Fault/cookie`` if it is not that.
+    public init(cookie: consuming SecretBytes) throws(NodeError) {
+        let length = cookie.withUnsafeBytes { bytes in
+            bytes.last == UInt8(ascii: "\n") ? bytes.count - 1 : bytes.count
+        }
+        pair = cookie.prefix(length)
+        let isPair = pair.withUnsafeBytes { bytes in
+            bytes.contains(UInt8(ascii: ":")) && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        }
+        guard isPair, length <= NodeLimits.cookieBytes else { throw .badAddress(.cookie) }
+    }
+
+    /// Reads Bitcoin Core's cookie file, which is made anew each time that the node starts.
+    ///
+    /// - Throws: ``NodeError/badAddress(_:)`` with ``NodeAddress/Fault/cookie`` if it cannot be read, or is something else.
+    public convenience init(cookieFile path: String) throws(NodeError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .badAddress(.cookie) }
+        defer { close(file) }
+        // Not more than fits: whatever is longer is no cookie.
+        var length = 0
+        let room = SecretBytes(count: NodeLimits.cookieBytes) { memory in
+            length = read(file, memory.baseAddress, memory.count)
+        }
+        guard (1..<NodeLimits.cookieBytes).contains(length) else { throw .badAddress(.cookie) }
+        try self.init(cookie: room.prefix(length))
+    }
+
+    /// What stands before the `@` of a URL, percent-encoded.
+    init(userInfo text: Substring) throws(NodeAddress.Fault) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard rest.count >= 2, let code = try? Hex.decode(String(decoding: rest.prefix(2), as: UTF8.self)),
+                    let decoded = code.first
+                else { throw .credentials }
+                bytes.append(decoded)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        // A user name has no colon (RFC 7617): the first one ends it. Control characters could end a header.
+        guard text.utf8.contains(UInt8(ascii: ":")), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw .credentials
+        }
+        pair = SecretBytes(moving: &bytes)
+    }
+
+    /// The value of the header `Authorization`.
+    var header: String {
+        pair.withUnsafeBytes { "Basic " + Base64.encode($0) }
+    }
+
+    public var description: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

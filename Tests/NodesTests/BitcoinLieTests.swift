@@ -1,0 +1,367 @@
+import Curves
+import Encoding
+import Nodes
+import Synchronization
+import Testing
+import Wallet
+
+/// A chain of one coin, as a node and as an explorer tell of it; a test changes one thing of what they say.
+private struct SmallChain {
+    static let script = ScriptPubKey(.p2wpkh(keyHash: Array(repeating: 7, count: 20)))
+    static let transaction = Self.paying(1_500)
+    static var id: TransactionID { transaction.id }
+    static let genesis = String(repeating: "1", count: 64)
+    static let address = "bcrt1qqurswpc8qurswpc8qurswpc8qurswpc8dxm0gk"
+
+    static func paying(_ satoshis: UInt64, to script: ScriptPubKey = Self.script) -> Transaction {
+        let amount = (try? Amount(satoshis: satoshis)) ?? .zero
+        let previous = (try? TransactionID(String(repeating: "ab", count: 32))) ?? Self.transaction.id
+        return Transaction(
+            version: 2,
+            inputs: [TransactionInput(previousOutput: OutPoint(transaction: previous, index: 0), sequence: 0)],
+            outputs: [TransactionOutput(amount: amount, scriptPubKey: script)], lockTime: 0)
+    }
+
+    static func hex(_ transaction: Transaction) -> JSON { .string(Hex.encode(transaction.encoded)) }
+
+    /// What a node says to each method, and an explorer to each path.
+    static var truth: [String: ScriptedNode.Reply] {
+        let unspent: JSON = [
+            "txid": .string(id.description), "vout": 0, "scriptPubKey": .string(Hex.encode(script.bytes)),
+            "amount": number("0.00001500"), "height": 90,
+        ]
+        let status: JSON = ["confirmed": true, "block_height": 90]
+        let utxo: JSON = ["txid": .string(id.description), "vout": 0, "value": 1_500, "status": status]
+        return [
+            "getblockchaininfo": .result(["chain": "regtest"]), "getblockhash": .result(.string(genesis)),
+            "getblockcount": .result(100),
+            "scantxoutset": .result(["success": true, "height": 100, "unspents": [unspent]]),
+            "gettxout": .result(["confirmations": 11]), "getrawtransaction": .result(hex(transaction)),
+            "estimatesmartfee": .result(["feerate": number("0.00012345"), "blocks": 2]),
+            "testmempoolaccept": .result([["txid": .string(id.description), "allowed": true]]),
+            "sendrawtransaction": .result(.string(id.description)),
+            "getmempoolentry": .fault(-5, "Transaction not in mempool"),
+            "GET /block-height/0": .raw(genesis), "GET /blocks/tip/height": .raw("100"),
+            "GET /address/\(address)/utxo": .raw(JSON.array([utxo]).text),
+            "GET /tx/\(id)/hex": .raw(Hex.encode(transaction.encoded) + "\n"),
+            "GET /tx/\(id)/status": .raw(status.text),
+            "GET /fee-estimates": .raw(#"{"2":12.3451,"6":5.0,"144":1e-1}"#),
+            "POST /tx": .raw(id.description),
+        ]
+    }
+
+    static func number(_ text: String) -> JSON {
+        guard let number = try? JSON.Number(text) else { return .null }
+        return .number(number)
+    }
+
+    enum Kind: CaseIterable { case node, explorer }
+
+    static func connect(
+        _ kind: Kind, on network: Network = .regtest, _ lies: [String: ScriptedNode.Reply] = [:]
+    ) async throws(NodeError) -> (chain: any BitcoinChain, script: ScriptedNode) {
+        let replies = truth.merging(lies) { $1 }
+        let script = ScriptedNode { call in replies[call.method] ?? .raw("", status: 404) }
+        let address = try NodeAddress("http://localhost")
+        switch kind {
+        case .node: return (try await BitcoinNode(at: address, on: network, over: script, .hasty), script)
+        case .explorer: return (try await EsploraNode(at: address, on: network, over: script, .hasty), script)
+        }
+    }
+}
+
+@Suite("What a node of Bitcoin, or an explorer, may say falsely")
+struct BitcoinLieTests {
+    @Test("the truth: one coin, with the transaction that made it", arguments: SmallChain.Kind.allCases)
+    fileprivate func truth(kind: SmallChain.Kind) async throws {
+        let (chain, _) = try await SmallChain.connect(kind)
+        let coins = try await chain.coins(of: [SmallChain.script])
+        let coin = try #require(coins.first)
+        #expect(coins.count == 1)
+        #expect(coin.outPoint == OutPoint(transaction: SmallChain.id, index: 0))
+        #expect(coin.previousTransaction == SmallChain.transaction)
+        #expect((coin.output.amount.satoshis, coin.confirmations, coin.isCoinbase) == (1_500, 11, false))
+        #expect(try await chain.coins(of: []).isEmpty)
+        #expect(try await chain.height() == 100)
+        #expect(try await chain.transaction(SmallChain.id) == SmallChain.transaction)
+        try await chain.broadcast(SmallChain.transaction)
+    }
+
+    @Test(
+        "fees are rounded up, bounded, and rise",
+        arguments: [
+            ("0.00012345", 12_345), ("0.000123451", 12_346), ("1e-5", 1_000), ("1.5e-05", 1_500), ("0.00000001", 1_000),
+            ("0", 1_000),
+            ("9999", 500_000), ("0.005", 500_000), ("0.00500001", 500_000),
+        ])
+    func fees(text: String, rate: UInt64) async throws {
+        let (chain, _) = try await SmallChain.connect(
+            .node, ["estimatesmartfee": .result(["feerate": SmallChain.number(text)])])
+        let rates = try await chain.feeRates()
+        #expect([rates.low, rates.normal, rates.high].map(\.satoshisPerKilobyte) == [rate, rate, rate])
+    }
+
+    @Test("an explorer's fees, of which the slow one is below the least")
+    func explorersFees() async throws {
+        let rates = try await SmallChain.connect(.explorer).chain.feeRates()
+        #expect([rates.low, rates.normal, rates.high].map(\.satoshisPerKilobyte) == [1_000, 5_000, 12_346])
+    }
+
+    @Test("fees that are no numbers, or fall", arguments: ["-1", "1e400", "99999999999999999999999", "-0.1"])
+    func wrongFees(text: String) async throws {
+        let (node, _) = try await SmallChain.connect(
+            .node, ["estimatesmartfee": .result(["feerate": SmallChain.number(text)])])
+        await #expect(throws: NodeError.unexpected(.fee)) { try await node.feeRates() }
+        let (explorer, _) = try await SmallChain.connect(.explorer, ["GET /fee-estimates": .raw("{\"6\":\(text)}")])
+        await #expect(throws: NodeError.unexpected(.fee)) { try await explorer.feeRates() }
+        let falling = try await SmallChain.connect(
+            .explorer, ["GET /fee-estimates": .raw(#"{"2":2,"6":7,"144":3}"#)])
+        let rates = try await falling.chain.feeRates()
+        #expect([rates.low, rates.normal, rates.high].map(\.satoshisPerKilobyte) == [3_000, 7_000, 7_000])
+    }
+
+    @Test("a chain that calls itself by the network's name, and is another")
+    func otherChain() async throws {
+        for kind in SmallChain.Kind.allCases {
+            for network in [Network.mainnet, .signet, .testnet] {
+                let names: [Network: String] = [.mainnet: "main", .signet: "signet", .testnet: "test"]
+                await #expect {
+                    _ = try await SmallChain.connect(
+                        kind, on: network, ["getblockchaininfo": .result(["chain": .string(names[network] ?? "")])])
+                } throws: { error in
+                    guard case .wrongChain(expected: network.name, _) = error as? NodeError else { return false }
+                    return true
+                }
+            }
+            let mainnet = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"
+            await #expect(throws: NodeError.wrongChain(expected: "regtest", found: ShownText(ofNode: "mainnet"))) {
+                _ = try await SmallChain.connect(
+                    kind, ["getblockhash": .result(.string(mainnet)), "GET /block-height/0": .raw(mainnet)])
+            }
+        }
+    }
+
+    /// One thing changed in the list of coins.
+    private static func unspent(_ name: String, _ value: JSON) -> [String: ScriptedNode.Reply] {
+        var members: [String: JSON] = [
+            "txid": .string(SmallChain.id.description), "vout": 0,
+            "scriptPubKey": .string(Hex.encode(SmallChain.script.bytes)),
+            "amount": SmallChain.number("0.00001500"), "height": 90,
+        ]
+        members[name] = value
+        let entry = try? JSON.Object(members.map { JSON.Object.Member(name: $0.key, value: $0.value) })
+        return [
+            "scantxoutset": .result(["success": true, "height": 100, "unspents": [entry.map { .object($0) } ?? .null]])
+        ]
+    }
+
+    @Test(
+        "lies about coins, each with its name",
+        arguments: [
+            (unspent("amount", SmallChain.number("0.00001501")), .inconsistent(.output)),
+            (unspent("amount", SmallChain.number("1e-5")), .unexpected(.amount)),
+            (unspent("amount", SmallChain.number("21000001")), .unexpected(.amount)),
+            (unspent("amount", "0.00001500"), .unexpected(.amount)), (unspent("vout", 1), .inconsistent(.transaction)),
+            (unspent("vout", -1), .unexpected(.coins)), (unspent("height", 101), .inconsistent(.coins)),
+            (unspent("scriptPubKey", "51"), .inconsistent(.coins)), (unspent("scriptPubKey", "5"), .unexpected(.coins)),
+            (unspent("txid", "00"), .unexpected(.hash)),
+            (["scantxoutset": .result(["success": false])], .unexpected(.coins)),
+            (["getrawtransaction": .result(SmallChain.hex(SmallChain.paying(9_999)))], .inconsistent(.transaction)),
+            (["getrawtransaction": .result("00")], .unexpected(.transaction)),
+            (["getrawtransaction": .fault(-5, "No such transaction")], .inconsistent(.transaction)),
+        ] as [([String: ScriptedNode.Reply], NodeError)])
+    fileprivate func coins(lie: [String: ScriptedNode.Reply], error: NodeError) async throws {
+        let (chain, _) = try await SmallChain.connect(.node, lie)
+        await #expect(throws: error) { try await chain.coins(of: [SmallChain.script]) }
+    }
+
+    @Test("a coin that is shown twice, or of a script that nobody asked for")
+    func surplusCoins() async throws {
+        guard case .result(let truth)? = SmallChain.truth["scantxoutset"], let entry = truth["unspents"]?.array?.first
+        else {
+            Issue.record("no truth")
+            return
+        }
+        let twice: JSON = ["success": true, "height": 100, "unspents": [entry, entry]]
+        let (chain, _) = try await SmallChain.connect(.node, ["scantxoutset": .result(twice)])
+        await #expect(throws: NodeError.inconsistent(.coins)) { try await chain.coins(of: [SmallChain.script]) }
+        let (other, _) = try await SmallChain.connect(.node)
+        let script = ScriptPubKey(.p2wpkh(keyHash: Array(repeating: 8, count: 20)))
+        await #expect(throws: NodeError.inconsistent(.coins)) { try await other.coins(of: [script]) }
+    }
+
+    @Test(
+        "an explorer's lies about coins, each with its name",
+        arguments: [
+            (
+                #"[{"txid":"ID","vout":0,"value":1501,"status":{"confirmed":true,"block_height":90}}]"#,
+                .inconsistent(.amount)
+            ),
+            (
+                #"[{"txid":"ID","vout":0,"value":"1500","status":{"confirmed":true,"block_height":90}}]"#,
+                .unexpected(.amount)
+            ),
+            (
+                #"[{"txid":"ID","vout":0,"value":1500.0,"status":{"confirmed":true,"block_height":90}}]"#,
+                .unexpected(.amount)
+            ),
+            (
+                #"[{"txid":"ID","vout":1,"value":1500,"status":{"confirmed":true,"block_height":90}}]"#,
+                .inconsistent(.transaction)
+            ),
+            (
+                #"[{"txid":"ID","vout":0,"value":1500,"status":{"confirmed":true,"block_height":102}}]"#,
+                .inconsistent(.height)
+            ),
+            (#"[{"txid":"ID","vout":0,"value":1500,"status":{"confirmed":true}}]"#, .unexpected(.height)),
+            (#"[{"txid":"ID","vout":0,"value":1500,"status":{}}]"#, .unexpected(.height)),
+            (#"[{"txid":"ID","vout":0,"value":1500}]"#, .unexpected(.coins)), ("{}", .unexpected(.coins)),
+            ("<html>", .notJSON(looksLikeHTML: true)),
+        ] as [(String, NodeError)])
+    func explorersCoins(lie: String, error: NodeError) async throws {
+        let body = lie.replacing("ID", with: SmallChain.id.description)
+        let (chain, _) = try await SmallChain.connect(
+            .explorer, ["GET /address/\(SmallChain.address)/utxo": .raw(body)])
+        await #expect(throws: error) { try await chain.coins(of: [SmallChain.script]) }
+    }
+
+    @Test("an explorer that shows another transaction, another script's coin, or a page where a word should be")
+    func explorersWords() async throws {
+        let other = SmallChain.paying(9_999)
+        let path = "GET /tx/\(SmallChain.id)/hex"
+        let (one, _) = try await SmallChain.connect(.explorer, [path: .raw(Hex.encode(other.encoded))])
+        await #expect(throws: NodeError.inconsistent(.transaction)) { try await one.transaction(SmallChain.id) }
+        let (page, _) = try await SmallChain.connect(
+            .explorer, [path: .raw("<html>"), "GET /blocks/tip/height": .raw("0100")])
+        await #expect(throws: NodeError.notJSON(looksLikeHTML: true)) { try await page.transaction(SmallChain.id) }
+        await #expect(throws: NodeError.unexpected(.height)) { try await page.height() }
+        let script = ScriptPubKey(.p2wpkh(keyHash: Array(repeating: 8, count: 20)))
+        let address = try #require(Address<Checked>(script, on: .regtest))
+        let truth = SmallChain.truth["GET /address/\(SmallChain.address)/utxo"] ?? .raw("")
+        let (wrong, _) = try await SmallChain.connect(.explorer, ["GET /address/\(address)/utxo": truth])
+        await #expect(throws: NodeError.inconsistent(.coins)) { try await wrong.coins(of: [script]) }
+    }
+
+    @Test("another id than that of what was broadcast", arguments: SmallChain.Kind.allCases)
+    fileprivate func otherID(kind: SmallChain.Kind) async throws {
+        let other = SmallChain.paying(9_999).id.description
+        let (chain, _) = try await SmallChain.connect(
+            kind, ["sendrawtransaction": .result(.string(other)), "POST /tx": .raw(other)])
+        await #expect(throws: NodeError.inconsistent(.hash)) { try await chain.broadcast(SmallChain.transaction) }
+    }
+
+    @Test(
+        "a broadcast without an answer is looked up, and never sent a second time", arguments: SmallChain.Kind.allCases)
+    fileprivate func unanswered(kind: SmallChain.Kind) async throws {
+        let silence: [String: ScriptedNode.Reply] = [
+            "sendrawtransaction": .fails(.timedOut(.answering)), "POST /tx": .fails(.unreachable(.closed)),
+        ]
+        let waits: [String: ScriptedNode.Reply] = ["getmempoolentry": .result(["vsize": 100])]
+        let (arrived, script) = try await SmallChain.connect(kind, silence.merging(waits) { $1 })
+        try await arrived.broadcast(SmallChain.transaction)
+        #expect(script.methods.count { $0 == "sendrawtransaction" || $0 == "POST /tx" } == 1)
+
+        let unknown: [String: ScriptedNode.Reply] = [
+            "getrawtransaction": .fault(-5, "no"), "gettxout": .result(.null),
+            "GET /tx/\(SmallChain.id)/status": .raw("", status: 404),
+        ]
+        let (lost, again) = try await SmallChain.connect(kind, silence.merging(unknown) { $1 })
+        await #expect(throws: NodeError.outcomeUnknown) { try await lost.broadcast(SmallChain.transaction) }
+        #expect(again.methods.count { $0 == "sendrawtransaction" || $0 == "POST /tx" } == 1)
+
+        let dead: [String: ScriptedNode.Reply] = [
+            "sendrawtransaction": .fails(.unreachable(.notConnected)), "POST /tx": .fails(.unreachable(.notConnected)),
+        ]
+        let (nobody, _) = try await SmallChain.connect(kind, dead)
+        await #expect(throws: NodeError.unreachable(.notConnected)) {
+            try await nobody.broadcast(SmallChain.transaction)
+        }
+    }
+
+    @Test(
+        "what a node has already is broadcast; what it refuses is refused by name", arguments: SmallChain.Kind.allCases)
+    fileprivate func refusals(kind: SmallChain.Kind) async throws {
+        func broadcast(_ code: Int64, _ words: String) async throws(NodeError) {
+            let body = "sendrawtransaction RPC error: {\"code\":\(code),\"message\":\"\(words)\"}"
+            let (chain, _) = try await SmallChain.connect(
+                kind, ["sendrawtransaction": .fault(code, words), "POST /tx": .raw(body, status: 400)])
+            try await chain.broadcast(SmallChain.transaction)
+        }
+        try await broadcast(-27, "Transaction already in block chain")
+        for (words, refusal) in [
+            ("bad-txns-inputs-missingorspent", .missingInputs),
+            ("insufficient fee, rejecting replacement", .replacementUnderpriced),
+            ("min relay fee not met, 0 < 111", .feeTooLow), ("max-fee-exceeded", .feeTooHigh),
+            ("txn-mempool-conflict", .conflict),
+            ("dust", .other),
+        ] as [(String, NodeError.Refusal)] {
+            await #expect {
+                try await broadcast(-26, words)
+            } throws: { error in
+                guard case .refused(refusal, let shown) = error as? NodeError else { return false }
+                return shown.text.contains(words)
+            }
+        }
+    }
+
+    @Test("where a transaction is: waiting, mined, gone with its block, or unknown")
+    func whereabouts() async throws {
+        func node(_ lies: [String: ScriptedNode.Reply]) async throws -> Whereabouts {
+            try await SmallChain.connect(.node, lies).chain.whereabouts(of: SmallChain.id)
+        }
+        let hex = SmallChain.hex(SmallChain.transaction)
+        #expect(try await node(["getmempoolentry": .result(["vsize": 1])]) == .waiting)
+        #expect(
+            try await node(["getrawtransaction": .result(["hex": hex, "confirmations": 11])])
+                == .mined(height: 90, confirmations: 11))
+        #expect(try await node(["getrawtransaction": .result(["hex": hex, "blockhash": "00"])]) == .unknown)
+        #expect(
+            try await node(["getrawtransaction": .result(["hex": hex, "blockhash": "00", "confirmations": 0])])
+                == .unknown)
+        #expect(try await node(["getrawtransaction": .fault(-5, "no index")]) == .mined(height: 90, confirmations: 11))
+        #expect(try await node(["getrawtransaction": .fault(-5, "no"), "gettxout": .result(.null)]) == .unknown)
+        await #expect(throws: NodeError.inconsistent(.height)) {
+            try await node(["getrawtransaction": .result(["hex": hex, "confirmations": 102])])
+        }
+        await #expect(throws: NodeError.inconsistent(.transaction)) {
+            try await node([
+                "getrawtransaction": .result(["hex": SmallChain.hex(SmallChain.paying(1)), "confirmations": 1])
+            ])
+        }
+
+        func explorer(_ lies: [String: ScriptedNode.Reply]) async throws -> Whereabouts {
+            try await SmallChain.connect(.explorer, lies).chain.whereabouts(of: SmallChain.id)
+        }
+        let status = "GET /tx/\(SmallChain.id)/status"
+        #expect(try await explorer([:]) == .mined(height: 90, confirmations: 11))
+        #expect(try await explorer([status: .raw(#"{"confirmed":false}"#)]) == .waiting)
+        #expect(
+            try await explorer([
+                status: .raw(#"{"confirmed":false}"#), "GET /tx/\(SmallChain.id)/hex": .raw("", status: 404),
+            ]) == .unknown)
+        #expect(try await explorer([status: .raw("", status: 404)]) == .unknown)
+    }
+
+    @Test("a verdict about another transaction, or about none")
+    func verdicts() async throws {
+        func acceptance(_ reply: JSON) async throws -> Acceptance {
+            try await SmallChain.connect(.node, ["testmempoolaccept": .result(reply)]).chain.acceptance(
+                of: SmallChain.transaction)
+        }
+        let id = JSON.string(SmallChain.id.description)
+        #expect(
+            try await acceptance([["txid": id, "allowed": false, "reject-reason": "dust"]])
+                == .refused(ShownText(ofNode: "dust")))
+        #expect(
+            try await acceptance([["txid": id, "allowed": false, "reject-reason": "txn-already-in-mempool"]])
+                == .accepted)
+        let other = JSON.string(SmallChain.paying(1).id.description)
+        await #expect(throws: NodeError.inconsistent(.acceptance)) {
+            try await acceptance([["txid": other, "allowed": true]])
+        }
+        await #expect(throws: NodeError.unexpected(.acceptance)) { try await acceptance([]) }
+        await #expect(throws: NodeError.unexpected(.acceptance)) {
+            try await acceptance([["txid": id, "allowed": "true"]])
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Something that listens on a port of this machine and answers as a test wants it to, on real sockets. It stops with this value.
+final class FakeNode: Sendable {
+    /// What it was asked.
+    struct Request: Sendable {
+        /// The request's line and its headers.
+        let head: String
+        let body: [UInt8]
+
+        func header(_ name: String) -> String? {
+            head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
+                .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    /// What it does then, in turn; at the end it closes the connection.
+    enum Step: Sendable {
+        case send(String)
+        case wait(milliseconds: UInt32)
+        /// The same text again and again, until nobody listens.
+        case repeatWithoutEnd(String, pause: UInt32)
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let log = Mutex<[Request]>([])
+    private let answer: @Sendable (Request) -> [Step]
+
+    var requests: [Request] { log.withLock { $0 } }
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    /// Answers each request on a connection of its own.
+    init(_ answer: @escaping @Sendable (Request) -> [Step]) throws {
+        self.answer = answer
+        (listener, port) = try Self.bound()
+        let listener = listener
+        guard listen(listener, 16) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        let thread = Thread { [weak self] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                // The listener is closed here only: its number would soon be another test's socket.
+                guard connection >= 0, let node = self else {
+                    close(connection)
+                    close(listener)
+                    return
+                }
+                Thread { node.serve(connection) }.start()
+            }
+        }
+        thread.start()
+    }
+
+    deinit {
+        // Wakes the thread that waits for connections, which then finds nobody to serve them.
+        let knock = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = Self.address(port: port)
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
+                _ = connect(knock, general, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        close(knock)
+    }
+
+    /// A socket with a free port of this machine.
+    fileprivate static func bound() throws -> (socket: Int32, port: UInt16) {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = address(port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
+                bind(socket, general, size) == 0 && getsockname(socket, general, &size) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+        return (socket, UInt16(bigEndian: address.sin_port))
+    }
+
+    private static func address(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    /// A whole answer, closed behind it.
+    static func http(_ body: String, status: String = "200 OK", headers: [String] = []) -> [Step] {
+        let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
+        return [.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)]
+    }
+
+    private func serve(_ connection: Int32) {
+        defer { close(connection) }
+        guard let request = Self.request(from: connection) else { return }
+        log.withLock { $0.append(request) }
+        for step in answer(request) {
+            switch step {
+            case .wait(let milliseconds): usleep(milliseconds * 1_000)
+            case .send(let text): guard Self.write(text, to: connection) else { return }
+            case .repeatWithoutEnd(let text, let pause):
+                while Self.write(text, to: connection) { usleep(pause * 1_000) }
+                return
+            }
+        }
+    }
+
+    private static func write(_ text: String, to connection: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func request(from connection: Int32) -> Request? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            if let end = Data(bytes).range(of: Data("\r\n\r\n".utf8)) {
+                let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+                let request = Request(head: head, body: Array(bytes[end.upperBound...]))
+                let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
+                if request.body.count >= length { return request }
+            }
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+        }
+    }
+}
+
+/// A port of this machine on which nobody listens, while this value is there.
+struct DeadPort: ~Copyable {
+    let number: UInt16
+    private let socket: Int32
+
+    init() throws {
+        let (socket, number) = try FakeNode.bound()
+        self.socket = socket
+        self.number = number
+    }
+
+    deinit { close(socket) }
+}

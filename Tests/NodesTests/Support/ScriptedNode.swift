@@ -1,0 +1,92 @@
+import Encoding
+import Nodes
+import Synchronization
+
+/// A transport without a network: a test says what a node answers to each method.
+final class ScriptedNode: HTTPTransport {
+    enum Reply: Sendable {
+        case result(JSON)
+        case fault(Int64, String, data: JSON? = nil)
+        /// A body as it is.
+        case raw(String, status: Int = 200)
+        case fails(NodeError)
+    }
+
+    struct Call: Sendable, Equatable {
+        let method: String
+        let parameters: [JSON]
+    }
+
+    private let log = Mutex<[Call]>([])
+    private let answer: @Sendable (Call, _ earlier: Int) -> Reply
+
+    /// What was asked, in order.
+    var calls: [Call] { log.withLock { $0 } }
+    var methods: [String] { calls.map(\.method) }
+
+    /// - Parameter answer: is told how often the same method was asked before.
+    init(_ answer: @escaping @Sendable (Call, _ earlier: Int) -> Reply) { self.answer = answer }
+
+    convenience init(_ answer: @escaping @Sendable (Call) -> Reply) { self.init { call, _ in answer(call) } }
+
+    func send(_ request: HTTPRequest) async throws(NodeError) -> HTTPResponse {
+        let question: JSON
+        switch request.method {
+        case .get:
+            question = ["method": .string("GET \(request.path)"), "params": []]
+        case .post(let body, type: "application/json"):
+            guard let json = try? JSON(decoding: body) else { throw .unexpected(.envelope) }
+            question = json
+        case .post(let body, type: _):
+            question = [
+                "method": .string("POST \(request.path)"), "params": [.string(String(decoding: body, as: UTF8.self))],
+            ]
+        }
+        let call = Call(method: question["method"]?.string ?? "", parameters: question["params"]?.array ?? [])
+        let earlier = log.withLock { calls in
+            defer { calls.append(call) }
+            return calls.count { $0.method == call.method }
+        }
+        let id = question["id"] ?? .null
+        switch answer(call, earlier) {
+        case .result(let result): return Self.response(["jsonrpc": "2.0", "id": id, "result": result])
+        case .fault(let code, let message, let data):
+            let plain: JSON = ["code": JSON(code), "message": .string(message)]
+            let error: JSON = data.map { ["code": JSON(code), "message": .string(message), "data": $0] } ?? plain
+            return Self.response(["jsonrpc": "2.0", "id": id, "error": error])
+        case .raw(let body, let status): return HTTPResponse(status: status, body: Array(body.utf8))
+        case .fails(let error): throw error
+        }
+    }
+
+    private static func response(_ json: JSON) -> HTTPResponse { HTTPResponse(status: 200, body: json.encoded) }
+}
+
+/// A clock that nobody waits for: it notes how long somebody would have.
+final class HastyClock: Clock {
+    struct Instant: InstantProtocol {
+        let offset: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private let state = Mutex<(now: Duration, pauses: [Duration])>((.zero, []))
+
+    var now: Instant { Instant(offset: state.withLock { $0.now }) }
+    var minimumResolution: Duration { .zero }
+    var pauses: [Duration] { state.withLock { $0.pauses } }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        state.withLock { state in
+            state.pauses.append(deadline.offset - state.now)
+            state.now = deadline.offset
+        }
+    }
+}
+
+extension Patience {
+    /// Three attempts, none of which waits.
+    static var hasty: Patience { Patience(clock: HastyClock()) }
+}

@@ -1,0 +1,132 @@
+import Nodes
+import TestSupport
+import Testing
+
+@Suite("The transport, against what listens on real sockets", .timeLimit(.minutes(1)))
+struct TransportTests {
+    private func transport(connectTimeout: Duration = .seconds(5)) throws -> HTTPClientTransport {
+        try HTTPClientTransport(userAgent: "fueki/test", connectTimeout: connectTimeout)
+    }
+
+    private func ask(
+        _ url: String, limit: Int = 10_000, timeout: Duration = .seconds(20)
+    ) async throws(NodeError) -> HTTPResponse {
+        let request = HTTPRequest(
+            to: try NodeAddress(url), .post(Array("question".utf8), type: "application/json"), path: "/further",
+            limit: limit, timeout: timeout)
+        return try await HTTPClientTransport(userAgent: "fueki/test", connectTimeout: .seconds(5)).send(request)
+    }
+
+    @Test("the answer comes back with its status, and the request says who asks, with what password, and no more")
+    func answer() async throws {
+        let node = try FakeNode { _ in FakeNode.http("answer", status: "404 Not Found") }
+        let response = try await ask("http://user:p%40ss@127.0.0.1:\(node.port)/base/")
+        #expect(response.status == 404)
+        #expect(String(decoding: response.body, as: UTF8.self) == "answer")
+        let request = try #require(node.requests.first)
+        #expect(request.head.hasPrefix("POST /base/further HTTP/1.1\r\n"))
+        #expect(request.body == Array("question".utf8))
+        #expect(request.header("User-Agent") == "fueki/test")
+        #expect(request.header("Authorization") == "Basic dXNlcjpwQHNz")
+        #expect(request.header("Content-Type") == "application/json")
+        #expect(request.header("Cookie") == nil)
+        #expect(request.header("Accept-Encoding") == nil)
+    }
+
+    @Test("a node that answers late: it timed out")
+    func late() async throws {
+        let node = try FakeNode { _ in [.wait(milliseconds: 3_000)] + FakeNode.http("late") }
+        await #expect(throws: NodeError.timedOut(.answering)) { try await ask(node.url, timeout: .milliseconds(200)) }
+    }
+
+    @Test("a node whose answer drips without an end: it timed out")
+    func drips() async throws {
+        let node = try FakeNode { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n"), .repeatWithoutEnd("x", pause: 20)]
+        }
+        await #expect(throws: NodeError.timedOut(.answering)) { try await ask(node.url, timeout: .milliseconds(400)) }
+    }
+
+    @Test("a node whose answer has no end: it is too large")
+    func endless() async throws {
+        let node = try FakeNode { _ in
+            [
+                .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+                .repeatWithoutEnd("4\r\naaaa\r\n", pause: 0),
+            ]
+        }
+        await #expect(throws: NodeError.tooLarge(limit: 10_000)) { try await ask(node.url) }
+    }
+
+    @Test("an answer of just the limit comes back; one byte more is too large")
+    func limit() async throws {
+        let node = try FakeNode { _ in FakeNode.http("12345") }
+        #expect(try await ask(node.url, limit: 5).body.count == 5)
+        await #expect(throws: NodeError.tooLarge(limit: 4)) { try await ask(node.url, limit: 4) }
+    }
+
+    @Test("a node that sends us elsewhere: nobody goes there")
+    func redirect() async throws {
+        let other = try FakeNode { _ in FakeNode.http("stolen") }
+        let node = try FakeNode { _ in
+            FakeNode.http("", status: "307 Temporary Redirect", headers: ["Location: \(other.url)/"])
+        }
+        #expect(try await ask(node.url).status == 307)
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test("a packed answer stays packed: it cannot grow in memory")
+    func packed() async throws {
+        let node = try FakeNode { _ in FakeNode.http("packed", headers: ["Content-Encoding: gzip"]) }
+        #expect(String(decoding: try await ask(node.url).body, as: UTF8.self) == "packed")
+    }
+
+    @Test("a node that hangs up without an answer, and one that does so in the middle of it: closed")
+    func closed() async throws {
+        let silent = try FakeNode { _ in [] }
+        await #expect(throws: NodeError.unreachable(.closed)) { try await ask(silent.url) }
+        let half = try FakeNode { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")] }
+        await #expect(throws: NodeError.unreachable(.closed)) { try await ask(half.url) }
+    }
+
+    @Test("something that does not speak HTTP")
+    func otherProtocol() async throws {
+        let node = try FakeNode { _ in [.send("SSH-2.0-OpenSSH_9.2\r\n"), .wait(milliseconds: 500)] }
+        await #expect(throws: NodeError.unreachable(.notHTTP)) { try await ask(node.url) }
+    }
+
+    @Test("no node at all: not connected, and at once")
+    func nobody() async throws {
+        let port = try DeadPort()
+        let start = ContinuousClock.now
+        await #expect(throws: NodeError.unreachable(.notConnected)) { try await ask("http://127.0.0.1:\(port.number)") }
+        await #expect(throws: NodeError.unreachable(.notConnected)) { try await ask("http://nobody.invalid") }
+        #expect(ContinuousClock.now - start < .seconds(4))
+    }
+
+    @Test("a task that is cancelled ends at once")
+    func cancelled() async throws {
+        let node = try FakeNode { _ in [.wait(milliseconds: 5_000)] }
+        let task = Task { try await ask(node.url) }
+        try await Task.sleep(for: .milliseconds(100))
+        task.cancel()
+        let start = ContinuousClock.now
+        await #expect(throws: NodeError.cancelled) { try await task.value }
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
+    @Test(
+        "https: a certificate that nobody vouches for is refused; the same one works where the person trusts it, for its name only"
+    )
+    func certificates() async throws {
+        let server = try HTTPSServer(name: "localhost")
+        let address = try NodeAddress("https://localhost:\(server.port)")
+        let request = HTTPRequest(to: address, .get)
+        await #expect(throws: NodeError.untrusted) { try await transport().send(request) }
+        let trusting = try HTTPClientTransport(userAgent: "fueki/test", roots: Array(server.certificate.utf8))
+        #expect(try await trusting.send(request).status == 200)
+        let other = HTTPRequest(to: try NodeAddress("https://127.0.0.1:\(server.port)"), .get)
+        await #expect(throws: NodeError.untrusted) { try await trusting.send(other) }
+        #expect(throws: NodeError.untrusted) { try HTTPClientTransport(userAgent: "x", roots: [0x2D]) }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A program that goes on until its standard input ends: with this value, or with this process.
+struct Leashed: ~Copyable {
+    /// For its files; removed after it has ended.
+    let folder: TemporaryFolder
+    private let process: Child
+    private let leash: Int32
+
+    /// Why it does not run.
+    struct NotStarted: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Starts a program and waits for its first line, which begins with `ready`.
+    init(_ program: String, _ arguments: (_ folder: String) -> [String]) throws {
+        let folder = try TemporaryFolder()
+        // A named pipe, which we hold open: when we close it, or end, the program reads the end of it.
+        let pipe = "\(folder.path)/leash"
+        guard mkfifo(pipe, 0o600) == 0 else { throw NotStarted(description: "no pipe: error \(errno)") }
+        let leash = open(pipe, O_RDWR | O_CLOEXEC)
+        let readingEnd = try Descriptor(reading: pipe)
+        let answer = try Descriptor(writing: "\(folder.path)/answer")
+        let process = try Child(
+            program, arguments(folder.path), environment: ProcessInfo.processInfo.environment, in: nil,
+            descriptors: [readingEnd.number, answer.number, answer.number])
+        while true {
+            let text = try folder.read("answer")
+            if text.hasPrefix("ready"), text.hasSuffix("\n") { break }
+            guard process.wait(milliseconds: 50) == nil else {
+                close(leash)
+                throw NotStarted(description: try folder.read("answer"))
+            }
+        }
+        self.folder = folder
+        self.process = process
+        self.leash = leash
+    }
+
+    deinit {
+        close(leash)
+        // The folder is removed after the program has ended, and not under it.
+        _ = process.wait(milliseconds: 60_000)
+    }
+
+    /// What it said first, without the line's end.
+    borrowing func greeting() throws -> String {
+        try folder.read("answer").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
