@@ -14,6 +14,17 @@ internal import Wallet
 let decoders: [String: ([UInt8]) throws -> [UInt8]?] = [
     "cbor": { try CBOR(decoding: $0).encoded },
     "rlp": { try RLP(decoding: $0).encoded },
+    "ethereum": { try SignedEthereumTransaction(decoding: $0).encoded },
+    "ethereum-unsigned": { try EthereumTransaction(decoding: $0).encoded },
+    "abi": { try ABI.encode(try ABI.decode($0, as: argumentTypes), as: argumentTypes) },
+    "calldata": { input in
+        _ = ContractCall(decoding: input)
+        return input
+    },
+    "typed-data": { input in
+        _ = try TypedData(decoding: input).permission
+        return input
+    },
     // White space and escapes may differ: what is read has to be what is written and read again.
     "json": { input in
         let value = try JSON(decoding: input)
@@ -50,6 +61,12 @@ let decoders: [String: ([UInt8]) throws -> [UInt8]?] = [
         _ = try? psbt.finalised().transaction()
         return input
     },
+]
+
+/// Of each kind, nested.
+let argumentTypes: [ABIType] = [
+    .tuple([.address, .array(.tuple([.string, .int(16)]), count: nil)]), .array(.array(.bool, count: 2), count: 2),
+    .array(.bytes, count: 2), .uint(48), .fixedBytes(31),
 ]
 
 func text(_ input: [UInt8]) -> String? { String(validating: input, as: UTF8.self) }

@@ -18,6 +18,20 @@ public enum WalletLimits {
     /// Bytes of a transaction of Ethereum, without blobs: nodes pass on none that is larger.
     public static let ethereumTransactionBytes = 128 << 10
 
+    /// Bytes of a message that is signed. A person reads it first.
+    public static let messageBytes = 64 << 10
+
+    /// Bytes of a document of EIP-712: the largest in use, orders of many things, have some tens of thousands.
+    public static let typedDataBytes = 256 << 10
+
+    /// Types that a document of EIP-712 may describe, and members that each may have. Those in use have less than twenty of
+    /// either; the work to hash all types grows with the square.
+    public static let typedDataTypes = 64
+    public static let typedDataMembers = 64
+
+    /// Bytes of the name of a type or of a member, with its brackets.
+    public static let typeNameBytes = 128
+
     /// Digits of a number in text. 2^256 has 78; more are leading zeros, or an attack on the time it takes.
     public static let numberCharacters = 128
 

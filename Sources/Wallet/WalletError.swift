@@ -41,4 +41,8 @@ public enum WalletError: Error, Equatable, Sendable {
     case badEthereumSignature
     /// A signature that the expected key did not make.
     case wrongSigner
+    /// A document of EIP-712 that cannot be shown exactly as it would be signed.
+    case badTypedData(TypedData.Fault)
+    /// Arguments of a contract's function that are not in the one form which compilers write.
+    case badABI(ABI.Fault)
 }

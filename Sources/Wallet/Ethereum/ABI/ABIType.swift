@@ -1,0 +1,55 @@
+/// A type of a contract's interface (Solidity, "Contract ABI Specification").
+public indirect enum ABIType: Hashable, Sendable {
+    /// 8 to 256 bits, in steps of 8.
+    case uint(Int)
+    case int(Int)
+    case bool
+    case address
+    /// 1 to 32 bytes.
+    case fixedBytes(Int)
+    case bytes
+    case string
+    /// Of a fixed length of at least 1, or of any.
+    case array(ABIType, count: Int?)
+    /// At least one.
+    case tuple([ABIType])
+
+    static let uint256 = ABIType.uint(256)
+
+    /// Whether its encoding has a size that depends on the value.
+    var isDynamic: Bool {
+        switch self {
+        case .bytes, .string, .array(_, nil): true
+        case .array(let element, _): element.isDynamic
+        case .tuple(let types): types.contains(where: \.isDynamic)
+        case .uint, .int, .bool, .address, .fixedBytes: false
+        }
+    }
+
+    /// Bytes that it takes where it stands: itself, or where it is to be found.
+    var headSize: Int {
+        if isDynamic { return 32 }
+        return switch self {
+        case .array(let element, let count): element.headSize * (count ?? 0)
+        case .tuple(let types): types.reduce(0) { $0 + $1.headSize }
+        default: 32
+        }
+    }
+}
+
+extension ABIType: CustomStringConvertible {
+    /// As a function's signature has it: `(address,uint256)[]`.
+    public var description: String {
+        switch self {
+        case .uint(let bits): "uint\(bits)"
+        case .int(let bits): "int\(bits)"
+        case .bool: "bool"
+        case .address: "address"
+        case .fixedBytes(let count): "bytes\(count)"
+        case .bytes: "bytes"
+        case .string: "string"
+        case .array(let element, let count): "\(element)[\(count.map(String.init) ?? "")]"
+        case .tuple(let types): "(\(types.map(\.description).joined(separator: ",")))"
+        }
+    }
+}
