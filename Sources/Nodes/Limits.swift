@@ -1,3 +1,5 @@
+public import Wallet
+
 /// The limits of this module, each with its why.
 public enum NodeLimits {
     /// Characters of a node's own words that are kept. A sentence fits; a page does not.
@@ -61,17 +63,8 @@ public enum NodeLimits {
     /// Outputs of a transaction that are looked at to find it without an index.
     public static let lookedAtOutputs: UInt32 = 16
 
-    /// Transactions of one account that are waiting. Nodes keep 16 to 64 for each.
-    public static let waitingTransactions = 64
-
-    /// Bytes of a signed Ethereum transaction that is kept to be sent again. Nodes take 128 KiB.
-    public static let signedTransactionBytes = 1 << 17
-
-    /// Blocks after which a transaction of Ethereum is taken to be final: two epochs.
-    public static let finalDepth: UInt64 = 64
-
-    /// What a replacement pays more, on both fees, in per cent: less is refused by all common nodes.
-    public static let replacementPercent: UInt64 = 10
+    /// The least that is suggested for whoever makes a block: a thousandth of a gwei, below which go-ethereum takes none.
+    public static let leastPriorityFee = Wei(1_000_000)
 
     /// The least feerate that is suggested, in satoshi per 1,000 virtual bytes: one a virtual byte, which every node relays.
     public static let leastFeeRate: UInt64 = 1_000

@@ -87,4 +87,19 @@ public enum WalletLimits {
 
     /// Weight of a transaction that nodes pass on (Bitcoin Core, `MAX_STANDARD_TX_WEIGHT`).
     static let relayedWeight = 400_000
+
+    /// Transactions of one account of Ethereum that wait. Nodes keep 16 to 64 of each account.
+    public static let waitingTransactions = 64
+
+    /// Transactions with the same nonce. Each pays a tenth more than the one before: the last of these twice as much as the first.
+    public static let replacements = 8
+
+    /// What a replacement pays more, on both fees, in per cent: less is refused by all common nodes of Ethereum.
+    public static let replacementPercent: UInt64 = 10
+
+    /// Blocks after which what is mined on Ethereum stays: two epochs.
+    public static let finalDepth: UInt64 = 64
+
+    /// Bytes of an account's ledger of nonces: a few kilobytes in use, some megabytes with the largest transactions.
+    public static let ledgerBytes = 16 << 20
 }

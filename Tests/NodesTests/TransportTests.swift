@@ -2,19 +2,19 @@ import Nodes
 import TestSupport
 import Testing
 
-@Suite("The transport, against what listens on real sockets", .timeLimit(.minutes(1)))
+@Suite("The transport, against what listens on real sockets", .timeLimit(.minutes(4)))
 struct TransportTests {
-    private func transport(connectTimeout: Duration = .seconds(5)) throws -> HTTPClientTransport {
+    private func transport(connectTimeout: Duration = .seconds(30)) throws -> HTTPClientTransport {
         try HTTPClientTransport(userAgent: "fueki/test", connectTimeout: connectTimeout)
     }
 
     private func ask(
-        _ url: String, limit: Int = 10_000, timeout: Duration = .seconds(20)
+        _ url: String, limit: Int = 10_000, timeout: Duration = .seconds(60)
     ) async throws(NodeError) -> HTTPResponse {
         let request = HTTPRequest(
             to: try NodeAddress(url), .post(Array("question".utf8), type: "application/json"), path: "/further",
             limit: limit, timeout: timeout)
-        return try await HTTPClientTransport(userAgent: "fueki/test", connectTimeout: .seconds(5)).send(request)
+        return try await HTTPClientTransport(userAgent: "fueki/test", connectTimeout: .seconds(30)).send(request)
     }
 
     @Test("the answer comes back with its status, and the request says who asks, with what password, and no more")
@@ -99,20 +99,24 @@ struct TransportTests {
     func nobody() async throws {
         let port = try DeadPort()
         let start = ContinuousClock.now
-        await #expect(throws: NodeError.unreachable(.notConnected)) { try await ask("http://127.0.0.1:\(port.number)") }
-        await #expect(throws: NodeError.unreachable(.notConnected)) { try await ask("http://nobody.invalid") }
-        #expect(ContinuousClock.now - start < .seconds(4))
+        let patient = try transport(connectTimeout: .seconds(90))
+        for url in ["http://127.0.0.1:\(port.number)", "http://nobody.invalid"] {
+            let request = HTTPRequest(to: try NodeAddress(url), .get, timeout: .seconds(100))
+            await #expect(throws: NodeError.unreachable(.notConnected)) { try await patient.send(request) }
+        }
+        // Else it would be tried until the time for a connection is over.
+        #expect(ContinuousClock.now - start < .seconds(60))
     }
 
     @Test("a task that is cancelled ends at once")
     func cancelled() async throws {
-        let node = try FakeNode { _ in [.wait(milliseconds: 5_000)] }
+        let node = try FakeNode { _ in [.wait(milliseconds: 30_000)] }
         let task = Task { try await ask(node.url) }
         try await Task.sleep(for: .milliseconds(100))
         task.cancel()
         let start = ContinuousClock.now
         await #expect(throws: NodeError.cancelled) { try await task.value }
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(ContinuousClock.now - start < .seconds(15))
     }
 
     @Test(

@@ -11,7 +11,6 @@ Besides eth_*, for tests:  evm_mine []            mines a block of what is ready
                            evm_deploy [CODE]      the same account deploys; answers with the address
                            evm_snapshot [], evm_revert [SNAPSHOT]     back to an earlier block: a reorganisation
                            evm_forget []          empties the pool, as a node that starts anew
-                           evm_sign [FIELDS]      the rich account signs: nonce, to, value, data, gas, maxFeePerGas, …
 """
 
 import json
@@ -256,13 +255,6 @@ class Node:
         transaction = self.backend._get_normalized_and_signed_evm_transaction(request, "latest")
         self.mine(transaction)
         return self.backend.get_transaction_receipt(transaction.hash)
-
-    def evm_sign(self, fields):
-        request = {"from": self.rich, "value": 0, "chain_id": self.chain_id}
-        names = {"maxFeePerGas": "max_fee_per_gas", "maxPriorityFeePerGas": "max_priority_fee_per_gas", "chainId": "chain_id"}
-        for name, value in fields.items():
-            request[names.get(name, name)] = data(value) if name in ("to", "data") else quantity(value)
-        return self.backend._get_normalized_and_signed_evm_transaction(request, "latest").encode()
 
     def evm_fund(self, address, wei):
         return self.send(to=to_canonical_address(address), value=quantity(wei))["status"]

@@ -1,0 +1,75 @@
+internal import Encoding
+public import Wallet
+
+/// What a transaction would do, to be tried without it.
+public struct EthereumCall: Hashable, Sendable {
+    public let from: EthereumAddress
+    /// Nothing where a contract is made.
+    public let to: EthereumAddress?
+    public let value: Wei
+    public let data: [UInt8]
+
+    public init(from: EthereumAddress, to: EthereumAddress?, value: Wei, data: [UInt8]) {
+        self.from = from
+        self.to = to
+        self.value = value
+        self.data = data
+    }
+
+    /// The call that a transaction makes.
+    public init(_ transaction: EthereumTransaction, from: EthereumAddress) {
+        self.init(from: from, to: transaction.to, value: transaction.value, data: transaction.data)
+    }
+
+    var json: JSON {
+        let plain: JSON = [
+            "from": from.json, "value": .string(value.value.quantity), "data": JSON(data: data),
+            "input": JSON(data: data),
+        ]
+        guard let to, let object = plain.object,
+            let whole = try? JSON.Object(object.members + [JSON.Object.Member(name: "to", value: to.json)])
+        else { return plain }
+        return .object(whole)
+    }
+}
+
+/// What came of a call that was tried.
+public enum Simulation: Hashable, Sendable {
+    /// It goes through, today and at this node. With what it returns: a token may return "false", 32 zeros.
+    case returns([UInt8])
+    /// The contract refuses.
+    case reverts(RevertReason)
+    /// It does not come so far; in the node's words.
+    case fails(ShownText)
+}
+
+extension EthereumNode {
+    /// Tries a call on the newest block (`eth_call`).
+    public func simulate(_ call: EthereumCall) async throws(NodeError) -> Simulation {
+        switch try await rpc.readAnswer("eth_call", [call.json, "latest"]) {
+        case .result(let result): .returns(try result.data(.call, limit: NodeLimits.callBytes))
+        case .fault(let fault): try Self.outcome(of: fault)
+        }
+    }
+
+    private static func outcome(of fault: JSONRPC.Fault) throws(NodeError) -> Simulation {
+        // 3 is what go-ethereum says; others say it in words.
+        guard fault.code == 3 || fault.words.lowercased().contains("revert") else {
+            // The node does not know the method, or the parameters: that says nothing about the call.
+            guard !(-32_700 ... -32_600).contains(fault.code) else { throw fault.error }
+            return .fails(ShownText(ofNode: fault.words))
+        }
+        guard let data = fault.data, data.string != nil else { return .reverts(.none) }
+        return .reverts(RevertReason(try data.data(.call, limit: NodeLimits.callBytes)))
+    }
+
+    /// A limit of gas for the call: what the node estimates, and a fifth more. A plain payment takes 21,000, and no more.
+    ///
+    /// - Throws: ``NodeError/rpc(code:message:)`` if the call would fail.
+    public func gasLimit(for call: EthereumCall) async throws(NodeError) -> UInt64 {
+        let gas = try await rpc.read("eth_estimateGas", [call.json]).uint64(.gas)
+        guard (NodeLimits.leastGas...NodeLimits.gas).contains(gas) else { throw .unexpected(.gas) }
+        guard gas > NodeLimits.leastGas else { return gas }
+        return min(gas + gas * NodeLimits.gasMarginPercent / 100, NodeLimits.gas)
+    }
+}

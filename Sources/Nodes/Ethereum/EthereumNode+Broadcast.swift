@@ -1,0 +1,58 @@
+internal import Encoding
+public import Wallet
+
+extension EthereumNode {
+    /// Hands a signed transaction to the node. Where it has it already, that is as good.
+    ///
+    /// - Throws: ``NodeError/refused(_:_:)``; ``NodeError/outcomeUnknown`` if it did not answer, and does not show it either;
+    ///   ``NodeError/wrongChain(expected:found:)``, before anything is sent, if it is signed for another chain, or for any.
+    public func broadcast(_ transaction: SignedEthereumTransaction) async throws(NodeError) {
+        guard transaction.transaction.chainID == chain else {
+            let other = transaction.transaction.chainID?.description ?? "every chain"
+            throw .wrongChain(expected: chain.description, found: ShownText(ofNode: other))
+        }
+        let hash = transaction.hash
+        let answer: JSONRPC.Answer
+        do throws(NodeError) {
+            answer = try await rpc.ask("eth_sendRawTransaction", [JSON(data: transaction.encoded)])
+        } catch {
+            // Nothing was sent, so that nothing can have arrived.
+            guard !error.cameBeforeSending else { throw error }
+            guard await hasArrived(hash) else { throw .outcomeUnknown }
+            return
+        }
+        switch answer {
+        case .result(let result):
+            guard try result.hash(.hash) == hash else { throw .inconsistent(.hash) }
+        case .fault(let fault):
+            let words = fault.words.lowercased()
+            if Self.alreadyThere.contains(where: words.contains) { return }
+            let refusal = Self.refusal(words)
+            // It may be this very transaction that used the nonce.
+            if refusal == .nonceTooLow, await hasArrived(hash) { return }
+            throw .refused(refusal, ShownText(ofNode: fault.words))
+        }
+    }
+
+    private func hasArrived(_ hash: [UInt8]) async -> Bool {
+        guard let whereabouts = try? await whereabouts(of: hash) else { return false }
+        return whereabouts != .unknown
+    }
+
+    /// What nodes say of a transaction with the same hash: go-ethereum and those who follow it, Nethermind, Besu and OpenEthereum.
+    private static let alreadyThere = ["already known", "alreadyknown", "known transaction", "already imported"]
+
+    /// By the words of go-ethereum, which most others use too.
+    private static func refusal(_ words: String) -> NodeError.Refusal {
+        let known: [(words: String, refusal: NodeError.Refusal)] = [
+            ("nonce too low", .nonceTooLow), ("nonce too high", .nonceTooHigh),
+            ("underpriced", .replacementUnderpriced),
+            ("insufficient funds", .insufficientFunds), ("chain id", .otherChain), ("chainid", .otherChain),
+            ("fee too low", .feeTooLow), ("less than block base fee", .feeTooLow),
+            ("exceeds the configured cap", .feeTooHigh),
+        ]
+        // "transaction underpriced" is of a first one, "replacement transaction underpriced" of another.
+        if words.contains("underpriced"), !words.contains("replacement") { return .feeTooLow }
+        return known.first { words.contains($0.words) }?.refusal ?? .other
+    }
+}

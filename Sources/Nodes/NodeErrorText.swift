@@ -1,0 +1,94 @@
+internal import Wallet
+
+extension NodeError: CustomStringConvertible {
+    /// One sentence for a person, without a capital and a full stop. Nothing in it is secret, and a node's words are marked as such.
+    public var description: String {
+        switch self {
+        case .badAddress(let fault): "this is no address of a node: \(fault)"
+        case .unreachable(.notConnected): "the node cannot be reached: no such host, or nothing listens there"
+        case .unreachable(.closed): "the node closed the connection before it had answered"
+        case .unreachable(.notHTTP): "what answers there does not speak HTTP"
+        case .untrusted: "nobody whom this system trusts vouches for the node's certificate"
+        case .timedOut(.connecting): "the node did not take the connection in time"
+        case .timedOut(.answering): "the node did not answer in time"
+        case .tooLarge(let limit): "the node's answer is longer than \(limit) bytes"
+        case .redirected: "the node sends us to another address, and we go only where you said"
+        case .unauthorised: "the node wants a user and a password, or other ones"
+        case .status(let status): "the node answered with HTTP status \(status)"
+        case .notJSON(true): "a web page answered, and not a node: look at the address"
+        case .notJSON(false): "the answer is no JSON: look at the address"
+        case .rpc(let code, let message): "the node says: \"\(message)\" (\(code))"
+        case .refused(let refusal, let message):
+            "the node did not take the transaction: \(refusal). It says: \"\(message)\""
+        case .wrongChain(let expected, let found): "the node is not on \(expected): it says \"\(found)\""
+        case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer)"
+        case .unexpected(let answer): "the node's answer about \(answer) is not of the form that is prescribed"
+        case .feeAboveCeiling(let fee): "the fee of the day is above the highest one allowed: \(fee)"
+        case .outcomeUnknown:
+            "the node did not answer, and does not show the transaction: whether it has it is not known"
+        case .cancelled: "it was stopped"
+        }
+    }
+}
+
+extension NodeAddress.Fault: CustomStringConvertible {
+    /// What to say behind "this is no address of a node: ".
+    public var description: String {
+        switch self {
+        case .notAnAddress: "it is empty, too long, or has characters that no address has"
+        case .scheme: "it begins neither with http:// nor with https://"
+        case .host: "its host is none"
+        case .port: "its port is none"
+        case .path: "its path has a fragment, or climbs"
+        case .credentials: "before the @ there must be user:password, encoded as in a URL"
+        case .credentialsInTheClear:
+            "the password would go through the network unprotected; use https, or a tunnel to this machine"
+        case .cookie: "the cookie file cannot be read, or is none"
+        }
+    }
+}
+
+extension NodeError.Refusal: CustomStringConvertible {
+    /// What to say behind "the node did not take the transaction: ".
+    public var description: String {
+        switch self {
+        case .nonceTooLow: "its nonce is used"
+        case .nonceTooHigh: "others of the account have to come before it"
+        case .replacementUnderpriced: "it pays too little more than the one whose place it would take"
+        case .conflict: "it spends what a waiting one spends"
+        case .feeTooLow: "it pays too little"
+        case .feeTooHigh: "it pays more than the node believes to be meant"
+        case .insufficientFunds: "the account has less than it costs"
+        case .otherChain: "it is signed for another chain"
+        case .missingInputs: "it spends what is spent, or was never there"
+        case .other: "for a reason of its own"
+        }
+    }
+}
+
+extension NodeError.Answer: CustomStringConvertible {
+    /// What to say behind "about ".
+    public var description: String {
+        switch self {
+        case .envelope: "the question"
+        case .id: "which question it answers"
+        case .chain: "its chain"
+        case .nonce: "the nonce"
+        case .balance: "the balance"
+        case .feeHistory: "the fees of the last blocks"
+        case .fee: "the fee"
+        case .gas: "the gas"
+        case .call: "the call"
+        case .code: "the code at the address"
+        case .hash: "the hash"
+        case .receipt: "the receipt"
+        case .transaction: "the transaction"
+        case .block: "the block"
+        case .coins: "the coins"
+        case .amount: "an amount"
+        case .height: "the height"
+        case .output: "an output"
+        case .acceptance: "whether it takes the transaction"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Encoding
+internal import Wallet
+
+// Numbers and bytes as Ethereum's JSON-RPC writes them (github.com/ethereum/execution-apis), read strictly.
+
+extension JSON {
+    /// A number of up to 256 bits: `0x0`, or `0x` and lower-case digits of which the first is not zero.
+    func quantity(_ answer: NodeError.Answer) throws(NodeError) -> UInt256 {
+        guard let text = string, !text.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }),
+            let value = try? UInt256(quantity: text)
+        else { throw .unexpected(answer) }
+        return value
+    }
+
+    /// A number of up to 64 bits.
+    func uint64(_ answer: NodeError.Answer) throws(NodeError) -> UInt64 {
+        guard let value = try quantity(answer).uint64 else { throw .unexpected(answer) }
+        return value
+    }
+
+    /// Bytes: `0x` and two digits for each.
+    func data(_ answer: NodeError.Answer, limit: Int) throws(NodeError) -> [UInt8] {
+        guard let text = string, text.hasPrefix("0x"), text.utf8.count <= 2 + 2 * limit,
+            let bytes = try? Hex.decode(String(text.dropFirst(2)))
+        else { throw .unexpected(answer) }
+        return bytes
+    }
+
+    /// 32 bytes.
+    func hash(_ answer: NodeError.Answer) throws(NodeError) -> [UInt8] {
+        let bytes = try data(answer, limit: 32)
+        guard bytes.count == 32 else { throw .unexpected(answer) }
+        return bytes
+    }
+
+    /// Bytes as a parameter.
+    init(data bytes: [UInt8]) { self = .string("0x" + Hex.encode(bytes)) }
+}

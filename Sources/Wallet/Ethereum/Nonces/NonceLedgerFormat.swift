@@ -1,0 +1,71 @@
+internal import Encoding
+
+// RLP: [version, chain, account, [[nonce, used, [[state, signed transaction], …]], …]], where `used` is empty, or one more than the
+// height at which the nonce was seen to be used.
+
+extension NonceLedger {
+    private static let version: UInt64 = 1
+
+    /// The only bytes that stand for this ledger.
+    public var encoded: [UInt8] {
+        let slots = slots.map { slot in
+            let attempts = slot.attempts.map { attempt in
+                RLP.list([RLP(UInt64(attempt.state.rawValue)), .bytes(attempt.transaction.encoded)])
+            }
+            return RLP.list([RLP(slot.nonce), RLP(slot.usedAt.map { $0 + 1 } ?? 0), .list(attempts)])
+        }
+        return RLP.list([RLP(Self.version), RLP(chain.value), .bytes(account.bytes), .list(slots)]).encoded
+    }
+
+    /// Reads exactly what ``encoded`` gives.
+    ///
+    /// - Throws: ``Fault/malformed``, also for a ledger in which a transaction is not the account's, or replaces another one for too
+    ///   little.
+    public init(decoding bytes: some Collection<UInt8>) throws(Fault) {
+        do {
+            let fields = try RLP(decoding: bytes, limit: WalletLimits.ledgerBytes).items(4)
+            guard try fields[0].integer() == Self.version, let account = fields[2].bytes, let slots = fields[3].list
+            else {
+                throw Fault.malformed
+            }
+            self.init(
+                chain: try ChainID(try fields[1].integer()), account: try EthereumAddress(bytes: account))
+            for slot in slots { try read(slot.items(3)) }
+        } catch {
+            throw .malformed
+        }
+    }
+
+    private mutating func read(_ fields: [RLP]) throws {
+        let nonce = try fields[0].integer()
+        let used = try fields[1].integer()
+        guard let attempts = fields[2].list, !attempts.isEmpty, slots.last.map({ $0.nonce < nonce }) ?? true else {
+            throw Fault.malformed
+        }
+        for attempt in attempts {
+            let parts = try attempt.items(2)
+            guard let state = State(rawValue: UInt8(exactly: try parts[0].integer()) ?? .max),
+                let bytes = parts[1].bytes
+            else { throw Fault.malformed }
+            let transaction = try SignedEthereumTransaction(decoding: bytes)
+            let count = slots.last?.attempts.count
+            guard transaction.transaction.nonce == nonce else { throw Fault.malformed }
+            try record(transaction)
+            // The same one twice is recorded once.
+            guard let last = slots.indices.last, slots[last].nonce == nonce,
+                slots[last].newest.transaction == transaction,
+                slots[last].attempts.count == 1 || slots[last].attempts.count != count
+            else { throw Fault.malformed }
+            slots[last].attempts[slots[last].attempts.count - 1].state = state
+        }
+        slots[slots.count - 1].usedAt = used == 0 ? nil : used - 1
+    }
+}
+
+extension RLP {
+    /// The items of a list of this many.
+    fileprivate func items(_ count: Int) throws(NonceLedger.Fault) -> [RLP] {
+        guard let items = list, items.count == count else { throw .malformed }
+        return items
+    }
+}

@@ -1,0 +1,243 @@
+import Curves
+import Secrets
+import TestSupport
+import Testing
+import Wallet
+
+@Suite("The ledger of nonces")
+struct NonceLedgerTests {
+    private let account: EthereumAddress
+    private let chain: ChainID
+    private var ledger: NonceLedger
+
+    init() throws {
+        account = EthereumAddress(publicKey: try Self.key().timesGenerator())
+        chain = try ChainID(31_337)
+        ledger = NonceLedger(chain: chain, account: account)
+    }
+
+    private static func key(_ last: UInt8 = 7) throws -> SecretScalar<Secp256k1> {
+        SecretScalar(try Scalar(canonical: [UInt8](repeating: last, count: 32)))
+    }
+
+    private static func fees(_ tip: UInt64, _ all: UInt64) -> EthereumTransaction.Fees {
+        EthereumTransaction.Fees(maxPriorityFeePerGas: Wei(UInt256(tip)), maxFeePerGas: Wei(UInt256(all)))
+    }
+
+    private func signed(
+        _ nonce: UInt64, tip: UInt64 = 100, all: UInt64 = 1_000, kind: EthereumTransaction.Kind? = nil,
+        chain: UInt64 = 31_337,
+        key: UInt8 = 7
+    ) throws -> SignedEthereumTransaction {
+        let transaction = try EthereumTransaction(
+            chainID: try ChainID(chain), nonce: nonce, gasLimit: 21_000, to: .zero, value: .zero, data: [],
+            kind: kind ?? .dynamicFee(Self.fees(tip, all), []))
+        let key = try Self.key(key)
+        return try .sign(
+            transaction, key: key, sender: EthereumAddress(publicKey: key.timesGenerator()))
+    }
+
+    // MARK: - The next nonce
+
+    @Test("an empty ledger gives the nonce that the node counts, with what waits there from elsewhere")
+    func empty() throws {
+        #expect(try ledger.advice(latest: 5, pending: 5) == .free(5, missing: []))
+        #expect(try ledger.advice(latest: 5, pending: 8) == .free(8, missing: []))
+        #expect(throws: NonceLedger.Fault.inconsistent) { try ledger.advice(latest: 5, pending: 4) }
+        #expect(throws: NonceLedger.Fault.inconsistent) { try ledger.advice(latest: 5, pending: .max) }
+    }
+
+    @Test("what was sent keeps its nonce, also where the node has forgotten it: then it is named as missing")
+    mutating func sent() throws {
+        for nonce in [5, 6] as [UInt64] {
+            let transaction = try signed(nonce)
+            try ledger.record(transaction)
+            try ledger.note(.accepted, for: transaction.hash)
+        }
+        #expect(try ledger.advice(latest: 5, pending: 7) == .free(7, missing: []))
+        #expect(try ledger.advice(latest: 5, pending: 6) == .free(7, missing: [6]))
+        #expect(try ledger.advice(latest: 5, pending: 5) == .free(7, missing: [5, 6]))
+        #expect(try ledger.advice(latest: 6, pending: 9) == .free(9, missing: []))
+        #expect(try ledger.advice(latest: 7, pending: 7) == .free(7, missing: []))
+    }
+
+    @Test("a gap is filled first")
+    mutating func gap() throws {
+        let later = try signed(6)
+        try ledger.record(later)
+        try ledger.note(.accepted, for: later.hash)
+        #expect(try ledger.advice(latest: 5, pending: 5) == .free(5, missing: []))
+    }
+
+    @Test("a broadcast that failed does not burn a nonce")
+    mutating func refused() throws {
+        let transaction = try signed(5)
+        try ledger.record(transaction)
+        try ledger.note(.refused, for: transaction.hash)
+        #expect(ledger.slots.isEmpty)
+        #expect(try ledger.advice(latest: 5, pending: 5) == .free(5, missing: []))
+        #expect(throws: NonceLedger.Fault.unknown) { try ledger.note(.accepted, for: transaction.hash) }
+    }
+
+    @Test("a broadcast that nobody answered comes first, and is never signed anew with another nonce")
+    mutating func unanswered() throws {
+        let transaction = try signed(5)
+        try ledger.record(transaction)
+        // As after a crash, before it was sent.
+        #expect(try ledger.advice(latest: 5, pending: 5) == .resolve(transaction))
+        try ledger.note(.unanswered, for: transaction.hash)
+        #expect(try ledger.advice(latest: 5, pending: 5) == .resolve(transaction))
+        // It may have arrived: "nonce too low", "underpriced" and the like do not free it.
+        try ledger.note(.refused, for: transaction.hash)
+        #expect(try ledger.advice(latest: 5, pending: 5) == .resolve(transaction))
+        try ledger.note(.accepted, for: transaction.hash)
+        #expect(try ledger.advice(latest: 5, pending: 6) == .free(6, missing: []))
+        // And a silence after that takes nothing back.
+        try ledger.note(.unanswered, for: transaction.hash)
+        #expect(try ledger.advice(latest: 5, pending: 6) == .free(6, missing: []))
+    }
+
+    @Test("what a block has used does not have to be resolved")
+    mutating func used() throws {
+        try ledger.record(try signed(5))
+        #expect(try ledger.advice(latest: 6, pending: 6) == .free(6, missing: []))
+        ledger.update(latest: 6, height: 100)
+        #expect(ledger.waiting.isEmpty)
+        #expect(throws: NonceLedger.Fault.used(nonce: 5)) { try ledger.record(try signed(5, tip: 900, all: 9_000)) }
+    }
+
+    @Test("when the chain takes its block back, a transaction waits again; after 64 blocks it is forgotten")
+    mutating func reorganisation() throws {
+        let transaction = try signed(5)
+        try ledger.record(transaction)
+        try ledger.note(.accepted, for: transaction.hash)
+        ledger.update(latest: 6, height: 100)
+        #expect(ledger.slots.map(\.usedAt) == [100])
+        ledger.update(latest: 5, height: 101)
+        #expect(ledger.waiting.map(\.nonce) == [5])
+        #expect(try ledger.advice(latest: 5, pending: 5) == .free(6, missing: [5]))
+        ledger.update(latest: 6, height: 102)
+        ledger.update(latest: 6, height: 165)
+        #expect(ledger.slots.map(\.usedAt) == [102])
+        ledger.update(latest: 6, height: 166)
+        #expect(ledger.slots.isEmpty)
+    }
+
+    @Test("transactions of others, of other chains, and too many, are not recorded")
+    mutating func foreign() throws {
+        #expect(throws: NonceLedger.Fault.foreign) { try ledger.record(try signed(5, key: 8)) }
+        #expect(throws: NonceLedger.Fault.foreign) { try ledger.record(try signed(5, chain: 1)) }
+        for nonce in 0..<64 as Range<UInt64> {
+            let transaction = try signed(nonce)
+            try ledger.record(transaction)
+            try ledger.note(.accepted, for: transaction.hash)
+        }
+        #expect(throws: NonceLedger.Fault.full(limit: 64)) { try ledger.record(try signed(64)) }
+        #expect(throws: NonceLedger.Fault.full(limit: 64)) { try ledger.advice(latest: 0, pending: 64) }
+        #expect(try ledger.advice(latest: 1, pending: 64) == .free(64, missing: []))
+    }
+
+    // MARK: - Replacement
+
+    @Test(
+        "a replacement pays a tenth more on both fees, rounded up; a wei less is refused",
+        arguments: [
+            (tip: 100, all: 1_000, leastTip: 110, leastAll: 1_100),
+            (tip: 101, all: 1_001, leastTip: 112, leastAll: 1_102),
+            (tip: 1, all: 9, leastTip: 2, leastAll: 10), (tip: 0, all: 1, leastTip: 1, leastAll: 2),
+        ] as [(tip: UInt64, all: UInt64, leastTip: UInt64, leastAll: UInt64)])
+    func least(tip: UInt64, all: UInt64, leastTip: UInt64, leastAll: UInt64) throws {
+        var ledger = ledger
+        let first = try signed(5, tip: tip, all: all)
+        try ledger.record(first)
+        let least = try first.transaction.leastReplacementFees()
+        #expect(least == Self.fees(leastTip, leastAll))
+        for (tip, all) in [(leastTip - 1, leastAll), (leastTip, leastAll - 1)] {
+            #expect(throws: NonceLedger.Fault.underpriced(least)) {
+                try ledger.record(try signed(5, tip: tip, all: all))
+            }
+        }
+        try ledger.record(try signed(5, tip: leastTip, all: leastAll))
+        #expect(ledger.slots.map(\.attempts.count) == [2])
+        try ledger.record(first)
+        #expect(ledger.slots.map(\.attempts.count) == [2])
+    }
+
+    @Test("a legacy transaction's one price is both fees")
+    mutating func legacy() throws {
+        let first = try signed(5, kind: .legacy(gasPrice: Wei(1_000)))
+        try ledger.record(first)
+        #expect(try first.transaction.leastReplacementFees() == Self.fees(1_100, 1_100))
+        #expect(throws: NonceLedger.Fault.self) {
+            try ledger.record(try signed(5, kind: .legacy(gasPrice: Wei(1_099))))
+        }
+        #expect(throws: NonceLedger.Fault.self) { try ledger.record(try signed(5, tip: 1_099, all: 2_000)) }
+        try ledger.record(try signed(5, kind: .legacy(gasPrice: Wei(1_100))))
+    }
+
+    @Test("a replacement that is refused leaves the one before it")
+    mutating func refusedReplacement() throws {
+        let (first, second) = (try signed(5), try signed(5, tip: 200, all: 2_000))
+        try ledger.record(first)
+        try ledger.note(.accepted, for: first.hash)
+        try ledger.record(second)
+        #expect(try ledger.advice(latest: 5, pending: 6) == .resolve(second))
+        try ledger.note(.refused, for: second.hash)
+        #expect(ledger.slots.map { $0.attempts.map(\.transaction) } == [[first]])
+        #expect(try ledger.advice(latest: 5, pending: 6) == .free(6, missing: []))
+    }
+
+    @Test("the fees of a replacement are those of the day, at least a tenth more, and never above the ceiling")
+    func fees() throws {
+        let transaction = try signed(5).transaction
+        func fees(_ tip: UInt64, _ all: UInt64, ceiling: UInt64) throws -> EthereumTransaction.Fees {
+            try transaction.replacementFees(suggested: Self.fees(tip, all), ceiling: Wei(UInt256(ceiling)))
+        }
+        #expect(try fees(1, 1, ceiling: 5_000) == Self.fees(110, 1_100))
+        #expect(try fees(300, 3_000, ceiling: 5_000) == Self.fees(300, 3_000))
+        #expect(try fees(300, 3_000, ceiling: 2_000) == Self.fees(300, 2_000))
+        #expect(try fees(3_000, 3_000, ceiling: 2_000) == Self.fees(2_000, 2_000))
+        #expect(throws: NonceLedger.Fault.aboveCeiling(least: Self.fees(110, 1_100))) { try fees(1, 1, ceiling: 1_099) }
+    }
+
+    @Test("sped up, only the fees are others; cancelled, nothing goes to oneself")
+    func forms() throws {
+        let transaction = try signed(5).transaction
+        let fees = Self.fees(110, 1_100)
+        let faster = try transaction.spedUp(fees)
+        #expect((faster.nonce, faster.to, faster.value, faster.gasLimit) == (5, .zero, .zero, 21_000))
+        #expect(faster.fees == fees)
+        let legacy = try signed(5, kind: .legacy(gasPrice: Wei(1_000))).transaction.spedUp(fees)
+        #expect(legacy.kind == .legacy(gasPrice: Wei(1_100)))
+        let nothing = try transaction.cancellation(by: account, fees)
+        #expect((nothing.nonce, nothing.to, nothing.value, nothing.data) == (5, account, .zero, []))
+        #expect((nothing.gasLimit, nothing.chainID, nothing.fees) == (21_000, chain, fees))
+        let blob = try EthereumTransaction(
+            chainID: chain, nonce: 5, gasLimit: 21_000, to: .zero, value: .zero, data: [],
+            kind: .blob(fees, [], maxFeePerBlobGas: .zero, blobHashes: [[1] + Array(repeating: 0, count: 31)]))
+        #expect(throws: NonceLedger.Fault.notReplaceable) { try blob.leastReplacementFees() }
+        #expect(throws: NonceLedger.Fault.notReplaceable) { try blob.spedUp(fees) }
+        #expect(throws: NonceLedger.Fault.notReplaceable) { try blob.cancellation(by: account, fees) }
+    }
+
+    // MARK: - Bytes
+
+    @Test("a ledger comes back from its bytes, and no other bytes give one")
+    mutating func bytes() throws {
+        #expect(hex(ledger.encoded) == "da01827a6994" + hex(account.bytes) + "c0")
+        let first = try signed(5)
+        try ledger.record(first)
+        try ledger.note(.accepted, for: first.hash)
+        try ledger.record(try signed(5, tip: 200, all: 2_000))
+        try ledger.record(try signed(9))
+        try ledger.record(try signed(3, kind: .legacy(gasPrice: Wei(7))))
+        ledger.update(latest: 4, height: 1_000)
+        let bytes = ledger.encoded
+        #expect(try NonceLedger(decoding: bytes) == ledger)
+        Fuzz.mutations(of: [bytes, NonceLedger(chain: chain, account: account).encoded], iterations: 2_000) {
+            mutation in
+            guard let read = try? NonceLedger(decoding: mutation) else { return }
+            #expect(read.encoded == mutation)
+        }
+    }
+}
