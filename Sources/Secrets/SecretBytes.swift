@@ -107,12 +107,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     /// A guarded copy of the last `length` bytes.
-    public borrowing func suffix(_ length: Int) -> SecretBytes {
-        precondition(length <= count, "a secret of \(count) bytes has no suffix of \(length)")
-        return SecretBytes(count: length) { memory in
-            withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[(count - length)...])) }
-        }
-    }
+    public borrowing func suffix(_ length: Int) -> SecretBytes { part(count - length, length) }
 
     /// Whether both secrets have the same bytes, in time that depends only on their sizes.
     public borrowing func matches(_ other: borrowing SecretBytes) -> Bool {
