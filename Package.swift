@@ -74,7 +74,8 @@ let storage: [Target] = [
     // L1
     library("SecureStorage", ["Secrets", "Encoding", crypto, cryptoExtras]),
     // L3
-    library("Custody", ["Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding"]),
+    library(
+        "Custody", ["Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", crypto, cryptoExtras]),
 ]
 
 let networking: [Target] = [

@@ -13,4 +13,12 @@ enum Limits {
     static let walletRecordSize = 64 << 10
     /// Two descriptions, as text within text.
     static let renewalJournalSize = 4 * walletRecordSize
+    /// A keystore of Ethereum: about 500 bytes; some software adds fields of its own.
+    static let keystoreSize = 64 << 10
+    /// The keystore's own fields are in three objects, one in the other.
+    static let keystoreDepth = 8
+    /// Bytes of a keystore's salt: 32 in all software.
+    static let keystoreSaltSize = 1_024
+    /// Rounds of a keystore's PBKDF2: 262,144 in all software. A few seconds, no more.
+    static let keystoreRounds: ClosedRange<UInt64> = 1...10_000_000
 }
