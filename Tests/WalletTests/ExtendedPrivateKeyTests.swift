@@ -116,7 +116,7 @@ struct ExtendedPrivateKeyTests {
         #expect(fault("x0" + text.dropFirst(2)) == .malformed(.badCharacter(offset: 1)))
         #expect(fault(String(text.dropLast()) + (text.last == "x" ? "y" : "x")) == .malformed(.badChecksum))
         #expect(fault(String(repeating: "z", count: 114)) == .malformed(.tooLong(limit: 78)))
-        #expect(fault(String(repeating: "z", count: 200)) == .malformed(.tooLong(limit: 78)))
+        #expect(fault(String(repeating: "z", count: 200) + "0") == .malformed(.tooLong(limit: 78)))
     }
 
     @Test("a secret's Base58Check is the public one's")
@@ -148,6 +148,18 @@ struct ExtendedPrivateKeyTests {
         let child = try zeroMaster().derive(template)
         #expect(child.depth == 3 && child.childNumber == 3 | 1 << 31)
         #expect(throws: WalletError.badKey) { _ = try child.derive(template) }
+    }
+
+    @Test("the first accounts of Ethereum that every wallet shows for the mnemonic of zeros")
+    func ethereum() throws {
+        let template = try AccountTemplate.ethereum(account: 0)
+        for (index, address) in [
+            (UInt32(0), "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"),
+            (1, "0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0"),
+        ] {
+            let key = try zeroMaster().derive(template.path(to: AddressPath(.receive, index: index)))
+            #expect(EthereumAddress(publicKey: key.point).description == address)
+        }
     }
 
     @Test("a key made for other scripts is named: its public form can be read as what it is")

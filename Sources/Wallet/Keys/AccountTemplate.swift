@@ -22,7 +22,9 @@ public struct AccountTemplate: Hashable, Sendable {
         case ethereum = 60
     }
 
+    /// Of which standard it is.
     public let purpose: Purpose
+    /// Whose keys they are.
     public let coinType: CoinType
     /// 0..<2³¹.
     public let account: UInt32

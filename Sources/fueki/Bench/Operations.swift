@@ -16,6 +16,7 @@ enum Operations {
         let edwards = Lazy { try TwoOfThree<DKG.Ed25519>() }
         let two = Lazy { try ECDSAGroup(threshold: 2, total: 3) }
         let three = Lazy { try ECDSAGroup(threshold: 3, total: 5) }
+        let words = Lazy { try MnemonicWallet() }
         let vault = BenchVaultSource(folder: folder)
         return [
             Measurement(name: reference) { _ in try key.sign() },
@@ -37,6 +38,9 @@ enum Operations {
             Measurement(
                 name: "ecdsa_dkg_2of3_per_party", run: { _ in _ = try ECDSAGroup(threshold: 2, total: 3) }, every: 30,
                 parties: 3),
+            Measurement(name: "sha512_4096_blocks", run: { _ in MnemonicWallet.hashBlocks() }, every: 3),
+            Measurement(name: "bip39_seed", run: { _ in try words.value().seed() }, every: 3),
+            Measurement(name: "bip32_cached_child") { try words.value().child(round: $0) },
             Measurement(name: "vault_read") { _ in try await vault.value().read() },
             Measurement(name: "vault_write") { try await vault.value().write(round: $0) },
             // Slow on purpose: it is what each guess of a passphrase costs.

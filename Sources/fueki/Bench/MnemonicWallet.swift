@@ -1,0 +1,25 @@
+internal import Curves
+internal import Secrets
+internal import Wallet
+
+/// What a wallet of words costs: its seed, once, and a key for each address.
+final class MnemonicWallet: Sendable {
+    private let mnemonic = Mnemonic(.twentyFour, from: SystemRandom())
+    private let passphrase = SecretBytes(count: 0) { _ in }
+    private let parent: PublicParent
+
+    init() throws {
+        let master = try ExtendedPrivateKey(seed: try mnemonic.seed(passphrase: passphrase))
+        let account = try master.derive(AccountTemplate.bitcoin(.segwit, on: .mainnet, account: 0))
+        parent = try PublicParent(account.derive(DerivationPath("m/0")).neutered())
+    }
+
+    func seed() throws { _ = try mnemonic.seed(passphrase: passphrase) }
+
+    func child(round: Int) throws { _ = try parent.child(UInt32(truncatingIfNeeded: round) & 0x7FFF_FFFF) }
+
+    /// As many blocks as the seed takes: 2,048 rounds of two HMACs' halves, and nothing around them.
+    static let blocks = [UInt8](repeating: 0x5A, count: 4_096 * 128)
+
+    static func hashBlocks() { _ = SHA512.hash(blocks) }
+}
