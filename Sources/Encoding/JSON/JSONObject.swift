@@ -17,6 +17,7 @@ extension JSON {
             }
         }
 
+        /// In the order of the text; no name is there twice.
         public let members: [Member]
 
         /// - Throws: ``EncodingError/duplicate(offset:)``, with the number of the second in the list.

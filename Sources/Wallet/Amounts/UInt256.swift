@@ -11,7 +11,9 @@ public struct UInt256: Hashable, Sendable {
     /// The size of the longest number in bytes.
     public static let size = 32
 
+    /// 0.
     public static let zero = UInt256(0)
+    /// 1.
     public static let one = UInt256(1)
     /// 2^256 - 1, which a token contract reads as "without limit".
     public static let maximum = UInt256(unchecked: (BigUInt(1) << 256) - 1)
@@ -31,6 +33,7 @@ public struct UInt256: Hashable, Sendable {
     /// How many bits the number has, without leading zeros.
     public var bitWidth: Int { value.bitWidth }
 
+    /// Whether it is 0.
     public var isZero: Bool { value.isZero }
 
     // MARK: - Arithmetic

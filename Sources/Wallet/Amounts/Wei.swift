@@ -2,6 +2,7 @@
 public struct Wei: Hashable, Comparable, Sendable {
     public let value: UInt256
 
+    /// No ether.
     public static let zero = Wei(UInt256.zero)
 
     public init(_ value: UInt256) { self.value = value }

@@ -6,7 +6,9 @@ public struct ChainID: Hashable, Sendable {
     /// EIP-2294: with it `v` of a signature still fits into 64 bits.
     public static let maximum: UInt64 = .max / 2 - 36
 
+    /// Where ether is worth something.
     public static let ethereum = ChainID(unchecked: 1)
+    /// A test chain.
     public static let sepolia = ChainID(unchecked: 11_155_111)
 
     private init(unchecked value: UInt64) { self.value = value }

@@ -23,8 +23,10 @@ public struct AccountTemplate: Hashable, Sendable {
     }
 
     /// Of which standard it is.
+    /// The first step: which kind of addresses.
     public let purpose: Purpose
     /// Whose keys they are.
+    /// The second step: which chain.
     public let coinType: CoinType
     /// 0..<2³¹.
     public let account: UInt32

@@ -25,6 +25,7 @@ public struct TokenPermit: Hashable, Sendable {
         public let expiration: UInt256?
     }
 
+    /// Whose form it has, which says what the other values mean.
     public let standard: Standard
     /// Nil in typed data, where it is who signs and is not said.
     public let owner: EthereumAddress?

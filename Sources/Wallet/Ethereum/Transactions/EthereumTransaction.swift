@@ -110,6 +110,7 @@ extension EthereumTransaction {
         }
     }
 
+    /// What it says it will read (EIP-2930); empty for the types that cannot say it.
     public var accessList: [AccessListEntry] {
         switch kind {
         case .legacy: []
