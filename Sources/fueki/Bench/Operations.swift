@@ -17,6 +17,7 @@ enum Operations {
         let two = Lazy { try ECDSAGroup(threshold: 2, total: 3) }
         let three = Lazy { try ECDSAGroup(threshold: 3, total: 5) }
         let words = Lazy { try MnemonicWallet() }
+        let ethereum = Lazy { try EthereumBench(folder: folder) }
         let vault = BenchVaultSource(folder: folder)
         return [
             Measurement(name: reference) { _ in try key.sign() },
@@ -41,6 +42,11 @@ enum Operations {
             Measurement(name: "sha512_4096_blocks", run: { _ in MnemonicWallet.hashBlocks() }, every: 3),
             Measurement(name: "bip39_seed", run: { _ in try words.value().seed() }, every: 3),
             Measurement(name: "bip32_cached_child") { try words.value().child(round: $0) },
+            Measurement(name: "keccak256_1mib") { _ in try ethereum.value().hash() },
+            Measurement(name: "ethereum_transfer_sign") { try ethereum.value().sign(round: $0) },
+            Measurement(
+                name: "ethereum_decode_10000", prepare: { try ethereum.value().write() },
+                run: { _ in try ethereum.value().read() }, every: 100),
             Measurement(name: "vault_read") { _ in try await vault.value().read() },
             Measurement(name: "vault_write") { try await vault.value().write(round: $0) },
             // Slow on purpose: it is what each guess of a passphrase costs.
