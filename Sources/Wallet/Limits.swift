@@ -102,4 +102,7 @@ public enum WalletLimits {
 
     /// Bytes of an account's ledger of nonces: a few kilobytes in use, some megabytes with the largest transactions.
     public static let ledgerBytes = 16 << 20
+
+    /// Characters of the signature of a message. One by a key takes about 150; by a script of many keys, a few thousand.
+    public static let messageSignatureCharacters = 32_768
 }

@@ -21,12 +21,17 @@ public enum WalletError: Error, Equatable, Sendable {
     case badDescriptor
     /// A transaction that no node accepts, or one that holds what an unsigned transaction must not hold.
     case badTransaction
-    /// A PSBT of a version that this wallet does not read; version 2 is BIP-370.
+    /// A PSBT of a version that this wallet does not read: neither 0 (BIP-174) nor 2 (BIP-370).
     case unsupportedVersion(UInt32)
     /// A key that occurs twice in a map of a PSBT.
     case duplicateKey(PSBTField)
     /// A field of a PSBT that has not the form which its standard prescribes.
     case badField(PSBTField)
+    /// A field that a PSBT of its version must have, and that is not there.
+    case missingField(PSBTField)
+    /// Some inputs of a PSBT ask for a height before which they cannot be spent, and others for a time: no transaction can
+    /// have both (BIP-370).
+    case conflictingLockTimes
     /// The previous transaction that a PSBT shows for an input is not the one which the input spends.
     case previousTransactionMismatch(input: Int)
     /// Two PSBTs of different transactions, or with different values for one key.

@@ -96,11 +96,11 @@ struct PSBTFormTests {
         }
     }
 
-    @Test("version 2, and its fields in a version 0, are refused")
+    @Test("a version that does not exist, and fields of version 2 in a version 0, are refused")
     func version() throws {
         let (_, psbt) = try payment()
         #expect(throws: Never.self) { try psbt.adding([0xFB], [0, 0, 0, 0], toMap: 0) }
-        #expect(throws: WalletError.unsupportedVersion(2)) { try psbt.adding([0xFB], [2, 0, 0, 0], toMap: 0) }
+        #expect(throws: WalletError.unsupportedVersion(1)) { try psbt.adding([0xFB], [1, 0, 0, 0], toMap: 0) }
         #expect(throws: WalletError.unsupportedVersion(0x0100_0000)) {
             try psbt.adding([0xFB], [0, 0, 0, 1], toMap: 0)
         }

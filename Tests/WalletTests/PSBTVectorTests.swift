@@ -17,6 +17,8 @@ struct PSBTVectorTests {
         arguments: [
             ("0174", "The following are invalid PSBTs:", "The following are valid PSBTs:", 20),
             ("0371", "The following are invalid PSBTs:", "The following are valid PSBTs:", 11),
+            ("0370", "The following are invalid PSBTs:", "The following are valid PSBTs", 24),
+            ("0370", "The timelock for the following PSBTs cannot be computed:", "==Rationale==", 1),
         ])
     func invalid(_ bip: String, _ start: String, _ end: String, _ count: Int) throws {
         let pairs = try Self.pairs(of: bip, from: start, to: end)
@@ -43,6 +45,62 @@ struct PSBTVectorTests {
             #expect(psbt.encoded.count == pair.0.utf8.count / 2, "number \(number)")
             #expect(!psbt.inputs.contains { !$0.isConsistent }, "number \(number)")
         }
+    }
+
+    @Test("version 2 is read as the version 0 that says the same, and refused by the name of what is wrong")
+    func versionTwo() throws {
+        let valid = try Self.pairs(
+            of: "0370", from: "The following are valid PSBTs", to: "The following tests are the timelock")
+        #expect(valid.count == 14)
+        let plain = try PSBT(text: valid[0].0)
+        for (number, pair) in valid.enumerated() {
+            let psbt = try PSBT(text: pair.0)
+            #expect(try PSBT(text: pair.1) == psbt, "number \(number)")
+            // Written as version 0, with nothing that only version 2 has.
+            #expect(try PSBT(decoding: psbt.encoded) == psbt && psbt.unknownFieldCount == 0, "number \(number)")
+            #expect(psbt.unsignedTransaction.version == 2 && psbt.inputs.count == 1 && psbt.outputs.count == 2)
+            #expect(psbt.unsignedTransaction.outputs == plain.unsignedTransaction.outputs)
+        }
+        #expect(plain.unsignedTransaction.inputs.map(\.sequence) == [.max] && plain.unsignedTransaction.lockTime == 0)
+        let whole = try PSBT(text: valid[3].0).unsignedTransaction
+        #expect(whole.inputs.map(\.sequence) == [0xFFFF_FFFE] && whole.lockTime == 10_000)
+
+        let names: [WalletError] =
+            [.badField(PSBTField(.global, type: 0x00))] + (0x02...0x06).map { .badField(PSBTField(.global, type: $0)) }
+            + (0x0E...0x12).map { .badField(PSBTField(.input(0), type: $0)) }
+            + (0x03...0x04).map { .badField(PSBTField(.output(0), type: $0)) }
+            + [.badField(PSBTField(.global, type: 0x00))]
+            + [0x04, 0x05, 0x02].map { .missingField(PSBTField(.global, type: $0)) }
+            + [0x0E, 0x0F].map { .missingField(PSBTField(.input(0), type: $0)) }
+            + [0x03, 0x04].map { .missingField(PSBTField(.output(0), type: $0)) }
+            + [0x11, 0x12, 0x12].map { .badField(PSBTField(.input(0), type: $0)) }
+        let invalid = try Self.pairs(
+            of: "0370", from: "The following are invalid PSBTs:", to: "The following are valid PSBTs")
+        #expect(invalid.count == names.count)
+        for (number, (pair, name)) in zip(invalid, names).enumerated() {
+            #expect(throws: name, "number \(number)") { try PSBT(text: pair.0) }
+        }
+    }
+
+    @Test(
+        "the lock time is of the kind that all inputs accept, and the highest",
+        arguments: [
+            ("computed to be 0:", "The timelock for the following PSBTs should be computed to be 10000:", 2, UInt32(0)),
+            ("computed to be 10000:", "The timelock for the following PSBTs should be computed to be 1657", 4, 10_000),
+            (
+                "computed to be 1657048460:", "The timelock for the following PSBTs cannot be", 3, 1_657_048_460
+            ),
+        ])
+    func lockTimes(_ start: String, _ end: String, _ count: Int, _ lockTime: UInt32) throws {
+        let pairs = try Self.pairs(of: "0370", from: start, to: end)
+        #expect(pairs.count == count)
+        for pair in pairs {
+            #expect(try PSBT(text: pair.0).unsignedTransaction.lockTime == lockTime)
+            #expect(try PSBT(text: pair.1) == PSBT(text: pair.0))
+        }
+        let conflict = try Self.pairs(
+            of: "0370", from: "The timelock for the following PSBTs cannot be computed:", to: "==Rationale==")
+        #expect(throws: WalletError.conflictingLockTimes) { try PSBT(text: conflict[0].0) }
     }
 
     @Test("what a signer must not sign contradicts itself")

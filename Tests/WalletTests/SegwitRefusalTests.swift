@@ -28,11 +28,11 @@ struct SegwitRefusalTests {
         draft.inputs.append((second, 100_000, 0xFFFF_FFFF))
         let psbt = try draft.provenPSBT
         #expect(summary(psbt, signer).fee?.satoshis == 101_000)
-        // Each shows a fee of 1,000 and has a true amount for the one input that it wants signed.
+        // Each shows a fee of 1,001 and has a true amount for the one input that it wants signed.
         for (lie, truth) in [(0, 1), (1, 0)] {
-            let lying = try unproven(psbt, lie, satoshis: 0)
+            let lying = try unproven(psbt, lie, satoshis: 1)
             let shown = summary(lying, signer)
-            #expect(shown.fee?.satoshis == 1_000)
+            #expect(shown.fee?.satoshis == 1_001)
             #expect(shown.refusals == [.unprovenAmount(input: lie)] && shown.signingRequests.isEmpty)
             // The hash to sign for the other input is the same as that of the truth: signing would have been fatal.
             let hash = try SegwitSighash(lying.unsignedTransaction, spending: lying.previousOutputs())

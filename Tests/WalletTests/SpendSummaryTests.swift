@@ -69,6 +69,7 @@ struct SpendSummaryTests {
             .outputsExceedInputs, .impossibleAmount, .inconsistentInput(input: 1), .falseInputClaim(input: 1),
             .falseOutputClaim(output: 1), .unprovenAmount(input: 1),
             .scriptPath(input: 1), .unsupportedSighash(input: 1), .invalidSignature(input: 1),
+            .worthlessInput(input: 1), .tooManyInputs(limit: 1),
         ]
         let warnings: [SpendWarning] = [
             .highFeeShare(percent: 12), .highFeeRate(rate), .lowFeeRate(rate), .unknownScript(output: 1),

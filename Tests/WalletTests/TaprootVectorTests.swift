@@ -49,10 +49,10 @@ struct TaprootVectorTests {
         }
         let sighash = try TaprootSighash(unsigned, spending: previous)
         #expect(try sighash.hashAmounts == test["intermediary"]["hashAmounts"].bytes)
-        #expect(try sighash.hashOutputs == test["intermediary"]["hashOutputs"].bytes)
-        #expect(try sighash.hashPrevouts == test["intermediary"]["hashPrevouts"].bytes)
+        #expect(try sighash.hashes.outputs == test["intermediary"]["hashOutputs"].bytes)
+        #expect(try sighash.hashes.prevouts == test["intermediary"]["hashPrevouts"].bytes)
         #expect(try sighash.hashScriptPubKeys == test["intermediary"]["hashScriptPubkeys"].bytes)
-        #expect(try sighash.hashSequences == test["intermediary"]["hashSequences"].bytes)
+        #expect(try sighash.hashes.sequences == test["intermediary"]["hashSequences"].bytes)
         let psbt = try PSBT(unsigned, previousOutputs: previous)
         let sighashes = try Sighashes(unsigned, spending: previous)
         let spendings = try test["inputSpending"].array

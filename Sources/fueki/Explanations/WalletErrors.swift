@@ -13,9 +13,11 @@ extension WalletError: Explained {
             case .otherScripts(let prefix): "the extended key is one for \(prefix.words): give its xpub form"
             case .badDescriptor: "the descriptor is malformed, or its checksum is wrong"
             case .badTransaction: "no node would accept this transaction"
-            case .unsupportedVersion(let version): "PSBT version \(version) is not supported, only version 0 is"
+            case .unsupportedVersion(let version): "PSBT version \(version) is not supported, only versions 0 and 2 are"
             case .duplicateKey(let field): "the PSBT holds \(field.words) twice"
             case .badField(let field): "\(field.words) of the PSBT is malformed"
+            case .missingField(let field): "the PSBT lacks \(field.words)"
+            case .conflictingLockTimes: "the inputs of the PSBT cannot be spent in one transaction: their lock times differ"
             case .previousTransactionMismatch(let input):
                 "input \(input): the previous transaction in the PSBT is not the one that is spent"
             case .conflict(PSBTField(.global, type: 0)): "these are PSBTs of different transactions"

@@ -1,15 +1,24 @@
 internal import Curves
 internal import Encoding
 
-/// What each field of a PSBT must look like (BIP-174, BIP-371). Types that are not listed are kept as they are.
+/// What each field of a PSBT must look like (BIP-174, BIP-371, BIP-370). Types that are not listed are kept as they are.
 enum FieldRules {
+    /// - Parameter version: of the PSBT, 0 or 2: each has fields that the other must not have.
     /// - Throws: ``WalletError/badField(_:)`` for the first field that breaks its rule.
-    static func check(_ map: KeyValueMap, as name: PSBTField.Map) throws(WalletError) {
+    static func check(_ map: KeyValueMap, as name: PSBTField.Map, version: UInt32 = 0) throws(WalletError) {
         for (key, value) in map.entries {
             guard let type = KeyValueMap.type(of: key) else { throw .badField(PSBTField(name, type: .max)) }
             let data = Array(key.dropFirst(CompactSize.size(of: Int(clamping: type))))
+            let isVersion2 = version == 2
             let isRight =
                 switch name {
+                case .global where PSBTType.Global.version2.contains(type):
+                    isVersion2 && data.isEmpty && VersionTwo.isGlobal(type, value)
+                case .global where type == PSBTType.Global.unsignedTransaction: !isVersion2 && data.isEmpty
+                case .input where PSBTType.Input.version2.contains(type):
+                    isVersion2 && data.isEmpty && VersionTwo.isInput(type, value)
+                case .output where PSBTType.Output.version2.contains(type):
+                    isVersion2 && data.isEmpty && VersionTwo.isOutput(type, value)
                 case .global: global(type, data, value)
                 case .input: input(type, data, value)
                 case .output: output(type, data, value)
@@ -20,10 +29,8 @@ enum FieldRules {
 
     private static func global(_ type: UInt64, _ data: [UInt8], _ value: [UInt8]) -> Bool {
         switch type {
-        case PSBTType.Global.unsignedTransaction: data.isEmpty
         case PSBTType.Global.version: data.isEmpty && value.count == 4
         case PSBTType.Global.extendedKey: isExtendedKey(data, origin: value)
-        case PSBTType.Global.version2: false
         case PSBTType.proprietary: isProprietary(data)
         default: true
         }
@@ -44,7 +51,6 @@ enum FieldRules {
         case PSBTType.Input.sha256: data == SHA256.hash(value)
         case PSBTType.Input.hash160: data == Hash160.hash(value)
         case PSBTType.Input.hash256: data == SHA256.hash(SHA256.hash(value))
-        case PSBTType.Input.version2: false
         case PSBTType.Input.tapKeySignature: data.isEmpty && (64...65).contains(value.count)
         case PSBTType.Input.tapScriptSignature: data.count == 64 && (64...65).contains(value.count)
         case PSBTType.Input.tapLeafScript: isControlBlock(data) && !value.isEmpty
@@ -59,7 +65,6 @@ enum FieldRules {
         switch type {
         case PSBTType.Output.redeemScript, PSBTType.Output.witnessScript: data.isEmpty
         case PSBTType.Output.derivation: isPublicKey(data) && KeyOrigin(value[...]) != nil
-        case PSBTType.Output.version2: false
         case PSBTType.Output.tapInternalKey: data.isEmpty && value.count == 32
         case PSBTType.Output.tapTree: data.isEmpty && isTree(value)
         case PSBTType.Output.tapDerivation: TaprootDerivation(key: data[...], value: value) != nil

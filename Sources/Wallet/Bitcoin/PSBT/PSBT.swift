@@ -1,6 +1,7 @@
 internal import Encoding
 
-/// A partially signed transaction, version 0 (BIP-174), with the fields of taproot (BIP-371).
+/// A partially signed transaction: version 0 (BIP-174), with the fields of taproot (BIP-371). Version 2 (BIP-370) is read, and
+/// is version 0 from then on: its transaction is put together, and can no longer be added to.
 ///
 /// Reading is strict: unique keys, fields of the prescribed form, one map for each input and output, previous transactions
 /// that are the ones spent, no left-over bytes. Fields that are not known are kept and written back.
@@ -110,7 +111,7 @@ public struct PSBT: Equatable, Sendable {
 // MARK: - Bytes
 
 extension PSBT {
-    /// The binary form, with the keys of each map in the order of their bytes.
+    /// The binary form of version 0, with the keys of each map in the order of their bytes.
     public var encoded: [UInt8] {
         var writer = ByteWriter(reserving: 1_024)
         writer.append(Self.magic)
@@ -123,8 +124,8 @@ extension PSBT {
     /// Reads the binary form.
     ///
     /// - Throws: ``WalletError/malformed(_:)``, ``WalletError/unsupportedVersion(_:)``, ``WalletError/duplicateKey(_:)``,
-    ///   ``WalletError/badField(_:)``, ``WalletError/badTransaction``, or
-    ///   ``WalletError/previousTransactionMismatch(input:)``.
+    ///   ``WalletError/badField(_:)``, ``WalletError/missingField(_:)``, ``WalletError/badTransaction``,
+    ///   ``WalletError/conflictingLockTimes``, or ``WalletError/previousTransactionMismatch(input:)``.
     public init(decoding bytes: [UInt8]) throws(WalletError) {
         var reader: ByteReader
         do throws(EncodingError) {
@@ -135,29 +136,42 @@ extension PSBT {
         }
         var budget = WalletLimits.psbtEntries
         let global = try KeyValueMap(from: &reader, map: .global, budget: &budget)
-        // First of all, because the other rules are those of version 0.
-        if let value = global[PSBTType.Global.version], value.count == 4 {
-            let version = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            guard version == 0 else { throw .unsupportedVersion(version) }
+        // First of all, because the other rules are those of a version.
+        var version: UInt32 = 0
+        if let value = global[PSBTType.Global.version], value.count == 4 { version = value.littleEndian() }
+        guard version == 0 || version == 2 else { throw .unsupportedVersion(version) }
+        try FieldRules.check(global, as: .global, version: version)
+        // Version 0 has its transaction in one piece; of version 2 it is put together when all maps are read.
+        var transaction: Transaction?
+        let counts: (inputs: Int, outputs: Int)
+        if version == 2 {
+            counts = try VersionTwo.counts(global, remaining: reader.remaining)
+        } else {
+            guard let bytes = global[PSBTType.Global.unsignedTransaction] else {
+                throw .badField(PSBTField(.global, type: PSBTType.Global.unsignedTransaction))
+            }
+            let whole = try Transaction(decodingUnsigned: bytes)
+            counts = (whole.inputs.count, whole.outputs.count)
+            transaction = whole
         }
-        try FieldRules.check(global, as: .global)
-        guard let transaction = global[PSBTType.Global.unsignedTransaction] else {
-            throw .badField(PSBTField(.global, type: PSBTType.Global.unsignedTransaction))
+        var maps = VersionTwo(global: global)
+        for index in 0..<counts.inputs {
+            let map = try KeyValueMap(from: &reader, map: .input(index), budget: &budget)
+            try FieldRules.check(map, as: .input(index), version: version)
+            maps.inputs.append(map)
         }
-        self.global = global
-        unsignedTransaction = try Transaction(decodingUnsigned: transaction)
+        for index in 0..<counts.outputs {
+            let map = try KeyValueMap(from: &reader, map: .output(index), budget: &budget)
+            try FieldRules.check(map, as: .output(index), version: version)
+            maps.outputs.append(map)
+        }
+        unsignedTransaction = if let transaction { transaction } else { try maps.becomeVersionZero() }
+        self.global = maps.global
         inputs = []
         for (index, input) in unsignedTransaction.inputs.enumerated() {
-            let map = try KeyValueMap(from: &reader, map: .input(index), budget: &budget)
-            try FieldRules.check(map, as: .input(index))
-            inputs.append(try PSBTInput(map, spending: input.previousOutput, index: index))
+            inputs.append(try PSBTInput(maps.inputs[index], spending: input.previousOutput, index: index))
         }
-        outputs = []
-        for index in unsignedTransaction.outputs.indices {
-            let map = try KeyValueMap(from: &reader, map: .output(index), budget: &budget)
-            try FieldRules.check(map, as: .output(index))
-            outputs.append(PSBTOutput(map: map))
-        }
+        outputs = maps.outputs.map(PSBTOutput.init)
         do { try reader.finish() } catch { throw .malformed(error) }
     }
 }

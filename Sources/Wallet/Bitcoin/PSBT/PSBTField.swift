@@ -25,8 +25,13 @@ enum PSBTType {
         static let unsignedTransaction: UInt64 = 0x00
         static let extendedKey: UInt64 = 0x01
         static let version: UInt64 = 0xFB
-        /// BIP-370: only in version 2.
-        static let version2: ClosedRange<UInt64> = 0x02...0x06
+        /// BIP-370, as all up to ``modifiable``: only in version 2.
+        static let transactionVersion: UInt64 = 0x02
+        static let fallbackLockTime: UInt64 = 0x03
+        static let inputCount: UInt64 = 0x04
+        static let outputCount: UInt64 = 0x05
+        static let modifiable: UInt64 = 0x06
+        static let version2 = transactionVersion...modifiable
 
         static func isKnown(_ type: UInt64) -> Bool { [unsignedTransaction, extendedKey, version].contains(type) }
     }
@@ -46,8 +51,13 @@ enum PSBTType {
         static let sha256: UInt64 = 0x0B
         static let hash160: UInt64 = 0x0C
         static let hash256: UInt64 = 0x0D
-        /// BIP-370: only in version 2.
-        static let version2: ClosedRange<UInt64> = 0x0E...0x12
+        /// BIP-370, as all up to ``requiredHeight``: only in version 2.
+        static let previousTransaction: UInt64 = 0x0E
+        static let outputIndex: UInt64 = 0x0F
+        static let sequence: UInt64 = 0x10
+        static let requiredTime: UInt64 = 0x11
+        static let requiredHeight: UInt64 = 0x12
+        static let version2 = previousTransaction...requiredHeight
         static let tapKeySignature: UInt64 = 0x13
         static let tapScriptSignature: UInt64 = 0x14
         static let tapLeafScript: UInt64 = 0x15
@@ -64,8 +74,10 @@ enum PSBTType {
         static let redeemScript: UInt64 = 0x00
         static let witnessScript: UInt64 = 0x01
         static let derivation: UInt64 = 0x02
-        /// BIP-370: only in version 2.
-        static let version2: ClosedRange<UInt64> = 0x03...0x04
+        /// BIP-370, as ``script``: only in version 2.
+        static let amount: UInt64 = 0x03
+        static let script: UInt64 = 0x04
+        static let version2 = amount...script
         static let tapInternalKey: UInt64 = 0x05
         static let tapTree: UInt64 = 0x06
         static let tapDerivation: UInt64 = 0x07

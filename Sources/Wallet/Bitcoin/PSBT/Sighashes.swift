@@ -6,8 +6,9 @@ struct Sighashes {
 
     init(_ transaction: Transaction, spending previousOutputs: [TransactionOutput]) throws(WalletError) {
         self.previousOutputs = previousOutputs
-        taproot = try TaprootSighash(transaction, spending: previousOutputs)
-        segwit = try SegwitSighash(transaction, spending: previousOutputs)
+        let hashes = TransactionHashes(transaction)
+        taproot = try TaprootSighash(transaction, spending: previousOutputs, hashes: hashes)
+        segwit = try SegwitSighash(transaction, spending: previousOutputs, hashes: hashes)
     }
 
     /// The 32 bytes that are signed for one input.

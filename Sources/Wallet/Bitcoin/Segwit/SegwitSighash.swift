@@ -16,18 +16,19 @@ public struct SegwitSighash: Sendable {
     /// - Parameter previousOutputs: what the inputs spend, one for each and in their order.
     /// - Throws: ``WalletError/badTransaction`` if their number is not that of the inputs.
     public init(_ transaction: Transaction, spending previousOutputs: [TransactionOutput]) throws(WalletError) {
+        try self.init(transaction, spending: previousOutputs, hashes: TransactionHashes(transaction))
+    }
+
+    /// - Parameter hashes: of the transaction.
+    init(
+        _ transaction: Transaction, spending previousOutputs: [TransactionOutput], hashes: TransactionHashes
+    ) throws(WalletError) {
         guard previousOutputs.count == transaction.inputs.count else { throw .badTransaction }
         self.transaction = transaction
         self.previousOutputs = previousOutputs
-        var prevouts = ByteWriter()
-        var sequences = ByteWriter()
-        for input in transaction.inputs {
-            prevouts.outPoint(input.previousOutput)
-            sequences.littleEndian(input.sequence)
-        }
-        hashPrevouts = Self.doubleHash(prevouts.bytes)
-        hashSequences = Self.doubleHash(sequences.bytes)
-        hashOutputs = Self.hash(of: transaction.outputs)
+        hashPrevouts = SHA256.hash(hashes.prevouts)
+        hashSequences = SHA256.hash(hashes.sequences)
+        hashOutputs = SHA256.hash(hashes.outputs)
     }
 
     /// The 32 bytes that are signed for one input.
@@ -59,19 +60,13 @@ public struct SegwitSighash: Sendable {
         if coversAllOutputs {
             writer.append(hashOutputs)
         } else if type.coversOneOutput, transaction.outputs.indices.contains(index) {
-            writer.append(Self.hash(of: [transaction.outputs[index]]))
+            writer.append(SHA256.hash(TransactionHashes.hash(of: [transaction.outputs[index]])))
         } else {
             writer.append(nothing)
         }
         writer.littleEndian(transaction.lockTime)
         writer.littleEndian(UInt32(type.rawValue))
         return writer.bytes
-    }
-
-    private static func hash(of outputs: [TransactionOutput]) -> [UInt8] {
-        var writer = ByteWriter()
-        for output in outputs { output.write(to: &writer) }
-        return doubleHash(writer.bytes)
     }
 
     static func doubleHash(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(SHA256.hash(bytes)) }

@@ -48,6 +48,7 @@ struct Examination {
         let key = verdict?.key
         var isSigned = input.isFinal
         if let key {
+            if input.previousOutput?.amount == .zero { refusals.append(.worthlessInput(input: index)) }
             isSigned = isSigned || examine(own: input, index, key)
         } else if let script {
             warnings.append(.foreignInput(input: index))

@@ -27,6 +27,9 @@ public enum Refusal: Hashable, Sendable {
     case falseOutputClaim(output: Int)
     /// An input of ours has fields of a script path: our outputs have none, so that someone means another output.
     case scriptPath(input: Int)
+    /// An output of ours that is worth nothing is to be spent. No such output exists, but a signature for one is how a message
+    /// is signed (BIP-322): nobody shall get one by calling it a payment.
+    case worthlessInput(input: Int)
     /// A signature is asked for that would not cover all inputs and outputs.
     case unsupportedSighash(input: Int)
     /// A signature of ours is there, and does not verify.
@@ -51,6 +54,8 @@ extension Refusal: CustomStringConvertible {
         case .falseOutputClaim(let output): "the claim that output \(output) is change of this wallet is false"
         case .scriptPath(let input):
             "input \(input) is to be spent by a script, which outputs of this wallet do not have"
+        case .worthlessInput(let input):
+            "input \(input) is worth nothing, so that its signature could stand for a message"
         case .unsupportedSighash(let input): "input \(input) asks for a signature that leaves parts open to change"
         case .invalidSignature(let input): "the signature that input \(input) has already is not valid"
         }

@@ -8,37 +8,32 @@ public struct TaprootSighash: Sendable {
     private let transaction: Transaction
     private let previousOutputs: [TransactionOutput]
 
-    let hashPrevouts: [UInt8]
+    let hashes: TransactionHashes
     let hashAmounts: [UInt8]
     let hashScriptPubKeys: [UInt8]
-    let hashSequences: [UInt8]
-    let hashOutputs: [UInt8]
 
     /// - Parameter previousOutputs: what the inputs spend, one for each and in their order.
     /// - Throws: ``WalletError/badTransaction`` if their number is not that of the inputs.
     public init(_ transaction: Transaction, spending previousOutputs: [TransactionOutput]) throws(WalletError) {
+        try self.init(transaction, spending: previousOutputs, hashes: TransactionHashes(transaction))
+    }
+
+    /// - Parameter hashes: of the transaction.
+    init(
+        _ transaction: Transaction, spending previousOutputs: [TransactionOutput], hashes: TransactionHashes
+    ) throws(WalletError) {
         guard previousOutputs.count == transaction.inputs.count else { throw .badTransaction }
         self.transaction = transaction
         self.previousOutputs = previousOutputs
-        var prevouts = ByteWriter()
-        var sequences = ByteWriter()
-        for input in transaction.inputs {
-            prevouts.outPoint(input.previousOutput)
-            sequences.littleEndian(input.sequence)
-        }
+        self.hashes = hashes
         var amounts = ByteWriter()
         var scripts = ByteWriter()
         for output in previousOutputs {
             amounts.littleEndian(output.amount.satoshis)
             scripts.sized(output.scriptPubKey.bytes)
         }
-        var outputs = ByteWriter()
-        for output in transaction.outputs { output.write(to: &outputs) }
-        hashPrevouts = SHA256.hash(prevouts.bytes)
         hashAmounts = SHA256.hash(amounts.bytes)
         hashScriptPubKeys = SHA256.hash(scripts.bytes)
-        hashSequences = SHA256.hash(sequences.bytes)
-        hashOutputs = SHA256.hash(outputs.bytes)
     }
 
     /// The 32 bytes that are signed for one input.
@@ -59,12 +54,12 @@ public struct TaprootSighash: Sendable {
         writer.littleEndian(transaction.version)
         writer.littleEndian(transaction.lockTime)
         if !type.isAnyoneCanPay {
-            writer.append(hashPrevouts)
+            writer.append(hashes.prevouts)
             writer.append(hashAmounts)
             writer.append(hashScriptPubKeys)
-            writer.append(hashSequences)
+            writer.append(hashes.sequences)
         }
-        if !type.coversNoOutputs && !type.coversOneOutput { writer.append(hashOutputs) }
+        if !type.coversNoOutputs && !type.coversOneOutput { writer.append(hashes.outputs) }
         // spend_type = 2·ext_flag + annex_present
         writer.append(0x00)
         if type.isAnyoneCanPay {
@@ -76,9 +71,7 @@ public struct TaprootSighash: Sendable {
         }
         if type.coversOneOutput {
             guard transaction.outputs.indices.contains(index) else { throw .badTransaction }
-            var output = ByteWriter()
-            transaction.outputs[index].write(to: &output)
-            writer.append(SHA256.hash(output.bytes))
+            writer.append(TransactionHashes.hash(of: [transaction.outputs[index]]))
         }
         return writer.bytes
     }
