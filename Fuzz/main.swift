@@ -61,6 +61,12 @@ let decoders: [String: ([UInt8]) throws -> [UInt8]?] = [
         _ = try? psbt.finalised().transaction()
         return input
     },
+    "message-signature": { input in
+        try text(input).map {
+            let signature = try MessageSignature($0)
+            return [signature.text, signature.base64].contains($0) ? input : []
+        }
+    },
 ]
 
 /// Of each kind, nested.

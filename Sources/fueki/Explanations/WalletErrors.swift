@@ -17,7 +17,7 @@ extension WalletError: Explained {
             case .duplicateKey(let field): "the PSBT holds \(field.words) twice"
             case .badField(let field): "\(field.words) of the PSBT is malformed"
             case .missingField(let field): "the PSBT lacks \(field.words)"
-            case .conflictingLockTimes: "the inputs of the PSBT cannot be spent in one transaction: their lock times differ"
+            case .conflictingLockTimes: "inputs of the PSBT ask for lock times that no one transaction can have"
             case .previousTransactionMismatch(let input):
                 "input \(input): the previous transaction in the PSBT is not the one that is spent"
             case .conflict(PSBTField(.global, type: 0)): "these are PSBTs of different transactions"
