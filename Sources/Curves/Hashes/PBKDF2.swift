@@ -108,7 +108,13 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
                         outer.update(from: fresh.outer, count: 1)
                         Steps.take(outer, last, Steps.size)
                         Steps.finish(outer, last)
-                        for position in 0..<Steps.size { sum[position] ^= last[position] }
+                        // Eight bytes at a time: one by one this costs a tenth of the whole.
+                        for offset in stride(from: 0, to: Steps.size, by: 8) {
+                            let word = UnsafeRawPointer(last).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                            sum.storeBytes(
+                                of: word ^ sum.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+                                toByteOffset: offset, as: UInt64.self)
+                        }
                     }
                 }
             }
