@@ -65,6 +65,15 @@ struct JSONRPCTests {
         await #expect(throws: error) { try await height { _, _ in .raw("<html>", status: status) } }
     }
 
+    @Test(
+        "what a gateway says of too many questions, or of a node that is away, is no answer of the node",
+        arguments: [429, 502, 503, 504])
+    func gateways(status: Int) async {
+        await #expect(throws: NodeError.status(status)) {
+            try await height { id, _ in .raw(#"{"id":\#(id),"error":{"code":-1,"message":"busy"}}"#, status: status) }
+        }
+    }
+
     @Test("a result with a status of failure is none")
     func resultWithFailure() async {
         await #expect(throws: NodeError.status(500)) {

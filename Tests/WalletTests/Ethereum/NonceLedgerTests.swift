@@ -1,4 +1,5 @@
 import Curves
+import Encoding
 import Secrets
 import TestSupport
 import Testing
@@ -175,6 +176,16 @@ struct NonceLedgerTests {
         try ledger.record(try signed(5, kind: .legacy(gasPrice: Wei(1_100))))
     }
 
+    @Test("a nonce has eight transactions at most")
+    mutating func manyReplacements() throws {
+        for number in 0..<8 as Range<UInt64> {
+            try ledger.record(try signed(5, tip: 100 << number, all: 1_000 << number))
+        }
+        #expect(throws: NonceLedger.Fault.full(limit: 8)) {
+            try ledger.record(try signed(5, tip: 100 << 8, all: 1_000 << 8))
+        }
+    }
+
     @Test("a replacement that is refused leaves the one before it")
     mutating func refusedReplacement() throws {
         let (first, second) = (try signed(5), try signed(5, tip: 200, all: 2_000))
@@ -238,6 +249,34 @@ struct NonceLedgerTests {
             mutation in
             guard let read = try? NonceLedger(decoding: mutation) else { return }
             #expect(read.encoded == mutation)
+        }
+    }
+
+    @Test("bytes that are no ledger of this account are refused")
+    func refusedBytes() throws {
+        func slot(
+            _ nonce: UInt64, used: UInt64 = 0, _ attempts: (state: UInt64, transaction: SignedEthereumTransaction)...
+        ) -> RLP {
+            let list = attempts.map { RLP.list([RLP($0.state), .bytes($0.transaction.encoded)]) }
+            return .list([RLP(nonce), RLP(used), .list(list)])
+        }
+        func ledger(version: UInt64 = 1, chain: UInt64 = 31_337, _ slots: RLP...) -> [UInt8] {
+            RLP.list([RLP(version), RLP(chain), .bytes(account.bytes), .list(slots)]).encoded
+        }
+        let (first, second, cheap) = (try signed(5), try signed(6), try signed(5, tip: 109, all: 2_000))
+        let sound = ledger(slot(5, used: 8, (2, first)), slot(6, (0, second)))
+        #expect(try NonceLedger(decoding: sound).encoded == sound)
+        #expect(try NonceLedger(decoding: sound).slots.map(\.usedAt) == [7, nil])
+        let unsound = [
+            [], Array(sound.dropLast()), sound + [0], ledger(version: 2), ledger(chain: 0), ledger(slot(5)),
+            ledger(slot(6, (0, second)), slot(5, (2, first))), ledger(slot(5, (2, first)), slot(5, (2, first))),
+            ledger(slot(5, (2, first), (2, first))), ledger(slot(5, (3, first))), ledger(slot(5, (256, first))),
+            ledger(slot(5, (2, first), (2, cheap))), ledger(slot(6, (2, first))), ledger(slot(4, (2, first))),
+            ledger(slot(5, (2, try signed(5, key: 8)))), ledger(slot(5, (2, try signed(5, chain: 1)))),
+            ledger(.list([])), ledger(.bytes([5])),
+        ]
+        for (number, bytes) in unsound.enumerated() {
+            #expect(throws: NonceLedger.Fault.malformed, "\(number)") { try NonceLedger(decoding: bytes) }
         }
     }
 }

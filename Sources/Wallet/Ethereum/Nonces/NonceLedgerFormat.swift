@@ -42,21 +42,16 @@ extension NonceLedger {
         guard let attempts = fields[2].list, !attempts.isEmpty, slots.last.map({ $0.nonce < nonce }) ?? true else {
             throw Fault.malformed
         }
-        for attempt in attempts {
+        for (index, attempt) in attempts.enumerated() {
             let parts = try attempt.items(2)
             guard let state = State(rawValue: UInt8(exactly: try parts[0].integer()) ?? .max),
                 let bytes = parts[1].bytes
             else { throw Fault.malformed }
-            let transaction = try SignedEthereumTransaction(decoding: bytes)
-            let count = slots.last?.attempts.count
-            guard transaction.transaction.nonce == nonce else { throw Fault.malformed }
-            try record(transaction)
-            // The same one twice is recorded once.
-            guard let last = slots.indices.last, slots[last].nonce == nonce,
-                slots[last].newest.transaction == transaction,
-                slots[last].attempts.count == 1 || slots[last].attempts.count != count
+            try record(try SignedEthereumTransaction(decoding: bytes))
+            // One with another nonce would be recorded elsewhere, and the same one twice only once.
+            guard let last = slots.indices.last, slots[last].nonce == nonce, slots[last].attempts.count == index + 1
             else { throw Fault.malformed }
-            slots[last].attempts[slots[last].attempts.count - 1].state = state
+            slots[last].attempts[index].state = state
         }
         slots[slots.count - 1].usedAt = used == 0 ? nil : used - 1
     }

@@ -1,0 +1,55 @@
+import Nodes
+import Testing
+import Wallet
+
+@Suite("What an error says", .timeLimit(.minutes(4)))
+struct ErrorTextTests {
+    @Test("whatever goes wrong, neither the password nor the path of the address is in the error")
+    func secrets() async throws {
+        let dead = try DeadPort()
+        let answers: [[FakeNode.Step]] = [
+            [], [.send("SECRET\r\n")], FakeNode.http("<html>"), FakeNode.http("", status: "401 Unauthorized"),
+            FakeNode.http("", status: "302 Found", headers: ["Location: http://localhost/"]),
+            FakeNode.http("", status: "500 Internal Server Error"),
+            FakeNode.http(#"{"id":1,"error":{"code":1,"message":"no"}}"#),
+            FakeNode.http(#"{"id":1,"result":{"chain":"main"}}"#), FakeNode.http(#"{"id":2}"#), FakeNode.http("{}"),
+        ]
+        let nodes = try answers.map { answer in try FakeNode { _ in answer } }
+        for port in nodes.map(\.port) + [dead.number] {
+            let address = try NodeAddress("http://user:SECRET@127.0.0.1:\(port)/SECRET?key=SECRET")
+            let transport = try HTTPClientTransport(userAgent: "fueki/test")
+            do {
+                _ = try await BitcoinNode(at: address, on: .regtest, over: transport, .hasty)
+                Issue.record("no error")
+            } catch {
+                #expect(!"\(error)".contains("SECRET"))
+                #expect(!String(reflecting: error).contains("SECRET"))
+                var dumped = ""
+                dump(error, to: &dumped)
+                #expect(!dumped.contains("SECRET"))
+            }
+        }
+    }
+
+    @Test("it is one sentence for a person")
+    func sentences() {
+        let errors: [NodeError] = [
+            .badAddress(.credentialsInTheClear), .unreachable(.notHTTP), .untrusted, .timedOut(.connecting),
+            .tooLarge(limit: 5),
+            .redirected, .unauthorised, .status(418), .notJSON(looksLikeHTML: true),
+            .rpc(code: 3, message: ShownText(ofNode: "a\nb")),
+            .refused(.nonceTooLow, ShownText(ofNode: "no")),
+            .wrongChain(expected: "mainnet", found: ShownText(ofNode: "regtest")),
+            .inconsistent(.receipt), .unexpected(.feeHistory), .feeAboveCeiling(ShownText(ofNode: "7 gwei")),
+            .outcomeUnknown, .cancelled,
+        ]
+        for error in errors {
+            #expect(
+                !error.description.contains("\n") && !error.description.hasSuffix(".")
+                    && !error.description.contains("NodeError"))
+        }
+        #expect(
+            NodeError.refused(.nonceTooLow, ShownText(ofNode: "a\nb")).description
+                == "the node did not take the transaction: its nonce is used. It says: \"a<U+000A>b\"")
+    }
+}
