@@ -91,6 +91,7 @@ struct EthereumTransactionTests {
             (8, .bytes([]), .accessList), (8, .list([.list([.bytes([1]), .list([])])]), .accessList),
             (8, .list([.list([.bytes([UInt8](repeating: 1, count: 20)), .list([.bytes([1])])])]), .accessList),
             (8, .list([.list([.bytes([UInt8](repeating: 1, count: 20))])]), .accessList),
+            (8, .list([.list([.bytes([UInt8](repeating: 1, count: 20)), .list([]), .list([])])]), .accessList),
             (9, RLP(2), .yParity), (9, RLP(27), .yParity),
         ]
         for (index, value, field) in names {
@@ -234,6 +235,12 @@ struct EthereumTransactionTests {
             #expect(throws: Self.fault(.field(.authorizations)), "\(index)") {
                 try SignedEthereumTransaction(
                     decoding: item(type, items[..<9] + [.list([.list(changed)])] + items[10...]))
+            }
+        }
+        for count in [wish + [RLP(1)], wish.dropLast()] {
+            #expect(throws: Self.fault(.field(.authorizations))) {
+                try SignedEthereumTransaction(
+                    decoding: item(type, items[..<9] + [.list([.list(Array(count))])] + items[10...]))
             }
         }
         // What no key has signed is passed over by nodes, and shown as such.
