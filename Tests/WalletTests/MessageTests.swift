@@ -195,6 +195,9 @@ struct MessageTests {
         for (text, fault) in cases {
             #expect(throws: fault, "\(text.prefix(20))") { try MessageSignature(text) }
         }
+        let full = MessageSignature(.full(MessageTransactions([], to: Draft.bob).toSpend))
+        #expect(try MessageSignature(full.text) == full && MessageSignature(full.base64) == full)
+        #expect(throws: MessageSignature.Fault.malformed) { try MessageSignature("smp" + full.base64) }
         for header: UInt8 in [27, 42] {
             let text = Base64.encode([header] + [UInt8](repeating: 7, count: 64))
             #expect(throws: MessageSignature.Fault.legacy) { try MessageSignature(text) }

@@ -65,6 +65,11 @@ struct ChildTests {
             try Self.order(parent, coins: coins + purse.coins, rate: 60_000, purse), for: signer.ownership,
             seed: Purse.seed)
         #expect(most.selection.coins.contains(purse.coins[0]) && !most.selection.coins.contains(purse.coins[1]))
+        #expect(throws: PlanRefusal.self) {
+            try SpendPlan(
+                try Self.order(parent, coins: coins + purse.coins.suffix(1), rate: 60_000, purse),
+                for: signer.ownership, seed: Purse.seed)
+        }
         var frozen = try Self.order(parent, coins: coins, rate: 4_000, purse)
         frozen.frozen = [coins[1].outPoint]
         #expect(

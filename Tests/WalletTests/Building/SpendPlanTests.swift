@@ -214,6 +214,9 @@ struct SpendPlanTests {
         #expect(
             try refusal { $0 = $0.paying([whole, SpendOrder.Recipient(bob, .exactly(try Amount(satoshis: 300)))]) }
                 == .impossibleAmount)
+        var rich = Purse(signer)
+        for _ in 0..<2 { try rich.add(Amount.maximum.satoshis) }
+        #expect(throws: PlanRefusal.impossibleAmount) { try rich.plan(try rich.order(paying: 60_000)) }
         let stranger = try LoneSigner(secret: 9, ecdsa: 10)
         let theirs = Purse(stranger)
         #expect(try refusal { $0 = $0.with(change: try theirs.change()) } == .foreignChange)
@@ -327,6 +330,13 @@ struct SpendPlanTests {
             lockTimes.append(plan.transaction.lockTime)
         }
         #expect(places == [0, 1] && firsts.count == 2)
+        // Also where it is clear which coins are spent.
+        var picked = try purse.order(paying: 60_000)
+        picked.required = Set(purse.coins.map(\.outPoint))
+        let orders = try (0..<20).map {
+            try purse.plan(picked, seed: [UInt8](repeating: $0, count: 32)).transaction.inputs[0].previousOutput
+        }
+        #expect(Set(orders).count == 2)
         #expect(lockTimes.allSatisfy { (901...1_000).contains($0) })
         #expect((40..<60).contains(lockTimes.count { $0 == 1_000 }))
         #expect(try purse.plan(try purse.order(paying: 60_000, height: 0)).transaction.lockTime == 0)
