@@ -105,4 +105,19 @@ public enum WalletLimits {
 
     /// Characters of the signature of a message. One by a key takes about 150; by a script of many keys, a few thousand.
     public static let messageSignatureCharacters = 32_768
+
+    /// Bytes of a policy file: a thousand rules, or twenty thousand addresses.
+    public static let policyBytes = 1 << 20
+
+    /// Characters of a rule's name, which stands in every decision.
+    public static let policyNameCharacters = 64
+
+    /// A fee this many times as high as the node's estimate is pointed out. Estimates double within minutes in a congestion.
+    public static let feeMultiple: UInt256 = 5
+
+    /// Characters of a message that are shown: more than anybody reads before signing.
+    static let shownMessageCharacters = 16_384
+
+    /// Characters of a name that somebody else has given.
+    static let shownNameCharacters = 64
 }

@@ -1,0 +1,38 @@
+public import Curves
+
+/// The Ethereum accounts of a group key that signs by ECDSA: `m/60/i` below the group key with BIP-328's chain code, beside
+/// the Bitcoin addresses of a ``SegwitAccount`` at `m/0/i` and `m/1/i`.
+public struct EthereumAccounts: Equatable, Sendable {
+    private let parent: ExtendedPublicKey
+    private let tweak: Scalar<Secp256k1>
+
+    /// SLIP-44's number of ether, not hardened: nobody has the private key that a hardened step takes.
+    private static let chain: UInt32 = 60
+
+    /// - Parameter groupKey: not the identity.
+    /// - Throws: ``WalletError/badKey`` for a key that has no such child, which is less likely than 2⁻¹²⁷.
+    public init(groupKey: Secp256k1.Point) throws(WalletError) {
+        (parent, tweak) = try ExtendedPublicKey(aggregate: groupKey).child(Self.chain)
+    }
+
+    /// - Parameter index: 0..<2³¹.
+    /// - Throws: ``WalletError/badPath`` from 2³¹ on; ``WalletError/badKey`` for an index that has no key.
+    public func key(at index: UInt32) throws(WalletError) -> DerivedEthereumKey {
+        let child = try parent.child(index)
+        return DerivedEthereumKey(index: index, tweak: tweak + child.tweak, publicKey: child.key.point)
+    }
+}
+
+/// One Ethereum account of the wallet: its key, and how the group's key is tweaked to sign for it.
+public struct DerivedEthereumKey: Equatable, Sendable {
+    public let index: UInt32
+    /// The sum of what both steps of the path add (BIP-32): the key is the group's + tweak·G.
+    public let tweak: Scalar<Secp256k1>
+    /// The key under which a signature must verify.
+    public let publicKey: Secp256k1.Point
+
+    /// What others see of the account.
+    public var address: EthereumAddress { EthereumAddress(publicKey: publicKey) }
+    /// `m/60/0`.
+    public var path: String { "m/60/\(index)" }
+}

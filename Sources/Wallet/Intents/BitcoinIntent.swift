@@ -1,0 +1,63 @@
+extension Intent {
+    /// What a Bitcoin transaction does. ``SpendSummary`` tells it in more detail.
+    public init(_ summary: SpendSummary) {
+        chain = .bitcoin(summary.network)
+        let payments = summary.outputs.filter { $0.path == nil }.map {
+            Effect.payment(
+                .coin, amount: UInt256($0.amount.satoshis),
+                to: $0.address.map(Party.bitcoin) ?? .script($0.scriptPubKey))
+        }
+        effects = payments.isEmpty ? [.nothing] : payments
+        highestFee = summary.fee.map { UInt256($0.satoshis) }
+        remarks =
+            summary.warnings.map { Remark($0.name, $0.description, $0.isCostly ? .costly : .notice) }
+            + summary.refusals.map { Remark($0.name, $0.description, .refusal) }
+        digest = summary.intentDigest
+    }
+}
+
+extension SpendWarning {
+    /// What policies and programs call it.
+    public var name: String {
+        switch self {
+        case .highFeeShare: "high_fee_share"
+        case .highFeeRate: "high_fee_rate"
+        case .lowFeeRate: "low_fee_rate"
+        case .unknownScript: "unknown_script"
+        case .unspendable: "unspendable"
+        case .dust: "dust"
+        case .farIndex: "far_index"
+        case .unknownFields: "unknown_fields"
+        case .foreignInput: "foreign_input"
+        case .unverifiedAmount: "unverified_amount"
+        case .unusualSighash: "unusual_sighash"
+        case .replaceable: "replaceable"
+        case .lockedUntil: "locked"
+        case .relativeLock: "relative_lock"
+        }
+    }
+}
+
+extension Refusal {
+    /// What policies and programs call it.
+    public var name: String {
+        switch self {
+        case .noInputOfOurs: "no_input_of_ours"
+        case .nothingToSign: "nothing_to_sign"
+        case .noOutputs: "no_outputs"
+        case .tooManyInputs: "too_many_inputs"
+        case .duplicateInput: "duplicate_input"
+        case .missingPreviousOutput: "missing_previous_output"
+        case .unprovenAmount: "unproven_amount"
+        case .outputsExceedInputs: "outputs_exceed_inputs"
+        case .impossibleAmount: "impossible_amount"
+        case .inconsistentInput: "inconsistent_input"
+        case .falseInputClaim: "false_input_claim"
+        case .falseOutputClaim: "false_output_claim"
+        case .scriptPath: "script_path"
+        case .unsupportedSighash: "unsupported_sighash"
+        case .invalidSignature: "invalid_signature"
+        case .worthlessInput: "worthless_input"
+        }
+    }
+}

@@ -1,0 +1,98 @@
+extension Effect {
+    /// Where Permit2 is, on every chain that has it. Another contract with the same functions may do anything.
+    static let permit2 = (try? EthereumAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3")) ?? .zero
+
+    /// What a call does, as far as this wallet knows its functions.
+    ///
+    /// - Parameter account: whose tokens are its own: the sender, or the Safe that calls.
+    static func effects(of data: [UInt8], calling contract: EthereumAddress, from account: EthereumAddress) -> [Effect]
+    {
+        let holdings = Holdings(account: account)
+        let unknown = [Effect.call(contract, selector: Array(data.prefix(4)))]
+        switch ContractCall(decoding: data) {
+        case .none: return []
+        case .transfer(let to, let amount): return [.payment(.token(contract), amount: amount, to: .ethereum(to))]
+        case .transferFrom(let from, let to, let amount):
+            return [holdings.move(.tokenOrItem(contract), amount, from: from, to: to)]
+        case .approve(let spender, let amount):
+            return [.allowance(.tokenOrItem(contract), amount: limit(Allowance(amount)), to: .ethereum(spender))]
+        case .increaseAllowance(let spender, let amount):
+            return [.allowance(.token(contract), amount: limit(Allowance(amount)), to: .ethereum(spender))]
+        case .decreaseAllowance(let spender, _):
+            return [.allowance(.token(contract), amount: .zero, to: .ethereum(spender))]
+        case .safeTransferFrom(let from, let to, let id, _):
+            return [holdings.move(.item(contract, id: id), .one, from: from, to: to)]
+        case .safeTransfers(let from, let to, let items, _, _):
+            return items.isEmpty
+                ? [.nothing]
+                : items.map { holdings.move(.item(contract, id: $0.id), $0.amount, from: from, to: to) }
+        case .setApprovalForAll(let spender, let isApproved):
+            return [.control(of: contract, by: .ethereum(spender), isGiven: isApproved)]
+        case .permit(let permit): return allowances(by: permit, checkedBy: contract) ?? unknown
+        case .permit2Approve(let token, let spender, let amount, _):
+            guard contract == permit2 else { return unknown }
+            return [.allowance(.token(token), amount: limit(amount), to: .ethereum(spender))]
+        case .permit2Transfers(let transfers, _):
+            guard contract == permit2, !transfers.isEmpty else { return unknown }
+            return transfers.map { holdings.move(.token($0.token), $0.amount, from: $0.from, to: $0.to) }
+        case .permitTransfer(let permit, let recipients):
+            guard contract == permit2, let owner = permit.owner, !recipients.isEmpty else { return unknown }
+            return zip(permit.grants, recipients).map { grant, recipient in
+                holdings.move(.token(grant.token ?? contract), recipient.amount, from: owner, to: recipient.to)
+            }
+        case .unknown: return unknown
+        }
+    }
+
+    /// What somebody may do who has the signature of an account under typed data.
+    static func effects(of data: TypedData, by account: EthereumAddress) -> [Effect] {
+        let statement = [
+            Effect.statement(
+                type: ShownText(data.message.name, limit: WalletLimits.shownNameCharacters, lines: .one),
+                for: data.domain.verifyingContract)
+        ]
+        switch data.permission {
+        case .permit(let permit, let contract): return allowances(by: permit, checkedBy: contract) ?? statement
+        case .safe(let transaction): return effects(of: transaction) ?? statement
+        case nil: return statement
+        }
+    }
+
+    /// What a Safe does. Nothing that is known, where foreign code runs in its place, or somebody is paid beside it.
+    private static func effects(of transaction: SafeTransaction) -> [Effect]? {
+        guard let safe = transaction.safe, transaction.operation == .call, transaction.gasPrice.isZero else {
+            return nil
+        }
+        let value = transaction.value.value
+        let payment = Effect.transfer(.coin, amount: value, from: .ethereum(safe), to: .ethereum(transaction.to))
+        let called = effects(of: transaction.data, calling: transaction.to, from: safe)
+        return (value.isZero && !called.isEmpty ? [] : [payment]) + called
+    }
+
+    private static func allowances(by permit: TokenPermit, checkedBy contract: EthereumAddress) -> [Effect]? {
+        let isPermit2 = ![.permit, .dai].contains(permit.standard)
+        // Bound to data that nobody here understands: an order, whose price may be anything.
+        guard permit.standard != .permit2WitnessTransfer, isPermit2 == (contract == permit2),
+            let spender = permit.spender, !permit.grants.isEmpty
+        else { return nil }
+        return permit.grants.map {
+            .allowance(.token($0.token ?? contract), amount: limit($0.amount), to: .ethereum(spender))
+        }
+    }
+
+    /// Nil without limit: also for numbers of which no token has as many.
+    private static func limit(_ allowance: Allowance) -> UInt256? {
+        allowance.isUnlimited || allowance.value.bitWidth > 128 ? nil : allowance.value
+    }
+}
+
+/// Whose tokens are whose.
+private struct Holdings {
+    let account: EthereumAddress
+
+    func move(_ asset: Asset, _ amount: UInt256, from: EthereumAddress, to: EthereumAddress) -> Effect {
+        from == account
+            ? .payment(asset, amount: amount, to: .ethereum(to))
+            : .transfer(asset, amount: amount, from: .ethereum(from), to: .ethereum(to))
+    }
+}

@@ -1,0 +1,62 @@
+/// A chain that something is signed for.
+public enum Chain: Hashable, Sendable {
+    case bitcoin(Network)
+    case ethereum(ChainID)
+
+    /// Reads `bitcoin:mainnet` or `ethereum:1`.
+    public init?(text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        switch parts[0] {
+        case "bitcoin":
+            guard let network = Network(name: String(parts[1])) else { return nil }
+            self = .bitcoin(network)
+        case "ethereum":
+            guard let number = try? UInt256(decimal: String(parts[1])), number.description == parts[1],
+                let value = number.uint64, let id = try? ChainID(value)
+            else { return nil }
+            self = .ethereum(id)
+        default: return nil
+        }
+    }
+
+    /// The coin that fees are paid in.
+    public var currency: Currency {
+        switch self {
+        case .bitcoin: .bitcoin
+        case .ethereum: .ether
+        }
+    }
+}
+
+extension Chain: CustomStringConvertible {
+    /// `bitcoin:mainnet` or `ethereum:1`.
+    public var description: String {
+        switch self {
+        case .bitcoin(let network): "bitcoin:\(network.name)"
+        case .ethereum(let id): "ethereum:\(id.value)"
+        }
+    }
+}
+
+/// The coin of a chain, in which its fees are paid.
+public enum Currency: Hashable, Sendable {
+    case bitcoin
+    case ether
+
+    /// How many places an amount in its usual unit has.
+    public var decimals: Decimals {
+        switch self {
+        case .bitcoin: .bitcoin
+        case .ether: .ether
+        }
+    }
+
+    /// The usual unit's name.
+    public var symbol: String {
+        switch self {
+        case .bitcoin: "BTC"
+        case .ether: "ETH"
+        }
+    }
+}

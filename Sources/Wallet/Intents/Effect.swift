@@ -1,0 +1,74 @@
+/// One thing that happens if an intent is signed.
+public enum Effect: Hashable, Sendable {
+    /// The wallet's own coins or tokens go to somebody.
+    case payment(Asset, amount: UInt256, to: Party)
+    /// Tokens that somebody else owns go to somebody, since the wallet was allowed to move them.
+    case transfer(Asset, amount: UInt256, from: Party, to: Party)
+    /// Somebody may take tokens of the wallet, now or whenever they like: all of them where `amount` is nil.
+    case allowance(Asset, amount: UInt256?, to: Party)
+    /// Somebody may take everything of a collection, or no longer may.
+    case control(of: EthereumAddress, by: Party, isGiven: Bool)
+    /// A contract is called in a way that this wallet does not know.
+    case call(EthereumAddress, selector: [UInt8])
+    /// Nothing changes hands but the fee: coins come back to the wallet, or a transaction stands in the way of another.
+    case nothing
+    /// A contract is made.
+    case deployment
+    /// The account is put under the rule of a contract's code (EIP-7702): nil gives it back.
+    case delegation(to: EthereumAddress?)
+    /// The wallet's name stands under a text.
+    case message(ShownText)
+    /// The wallet's name stands under data whose meaning this wallet does not know (EIP-712).
+    case statement(type: ShownText, for: EthereumAddress?)
+
+    /// What policies call it.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        case payment, transfer, allowance, control, call, nothing, deployment, delegation, message, statement
+    }
+
+    /// Which of them it is.
+    public var kind: Kind {
+        switch self {
+        case .payment: .payment
+        case .transfer: .transfer
+        case .allowance: .allowance
+        case .control: .control
+        case .call: .call
+        case .nothing: .nothing
+        case .deployment: .deployment
+        case .delegation: .delegation
+        case .message: .message
+        case .statement: .statement
+        }
+    }
+
+    /// Whom it gives something.
+    public var party: Party? {
+        switch self {
+        case .payment(_, _, let party), .transfer(_, _, _, let party), .allowance(_, _, let party),
+            .control(_, let party, _):
+            party
+        case .call(let contract, _): .ethereum(contract)
+        case .delegation(let contract), .statement(_, let contract): contract.map(Party.ethereum)
+        case .nothing, .deployment, .message: nil
+        }
+    }
+
+    /// What is given.
+    public var asset: Asset? {
+        switch self {
+        case .payment(let asset, _, _), .transfer(let asset, _, _, _), .allowance(let asset, _, _): asset
+        case .control(let collection, _, _): .tokenOrItem(collection)
+        default: nil
+        }
+    }
+
+    /// How much; nil where that is without limit, or no question.
+    public var amount: UInt256? {
+        switch self {
+        case .payment(_, let amount, _), .transfer(_, let amount, _, _): amount
+        case .allowance(_, let amount, _): amount
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Curves
+internal import Encoding
+
+extension Intent {
+    /// What a transaction of Ethereum does, if this account signs it.
+    init(_ transaction: EthereumTransaction, from sender: EthereumAddress) {
+        chain = transaction.chainID.map(Chain.ethereum)
+        effects = Self.effects(of: transaction, from: sender)
+        highestFee = transaction.maximumFee.value
+        remarks = Self.remarks(on: transaction)
+        digest = Self.digest("transaction", signer: sender, transaction.encoded)
+    }
+
+    private static func effects(of transaction: EthereumTransaction, from sender: EthereumAddress) -> [Effect] {
+        let delegations = transaction.authorizations.map {
+            Effect.delegation(to: $0.delegate == .zero ? nil : $0.delegate)
+        }
+        guard let recipient = transaction.to else { return delegations + [.deployment] }
+        let value = transaction.value.value
+        let payment = Effect.payment(.coin, amount: value, to: .ethereum(recipient))
+        if transaction.data.isEmpty {
+            // Nothing to itself takes the place of another transaction with the same number.
+            return delegations + (recipient == sender && value.isZero ? [.nothing] : [payment])
+        }
+        return delegations + (value.isZero ? [] : [payment])
+            + Effect.effects(of: transaction.data, calling: recipient, from: sender)
+    }
+
+    private static func remarks(on transaction: EthereumTransaction) -> [Remark] {
+        var remarks: [Remark] = []
+        if transaction.chainID == nil {
+            remarks.append(Remark("no_chain", "it names no chain, and could be repeated on every other one", .refusal))
+        }
+        if transaction.gasLimit < transaction.intrinsicGas {
+            remarks.append(
+                Remark("too_little_gas", "its limit of gas is less than any such transaction takes", .refusal))
+        }
+        if transaction.to == nil, transaction.data.count > EthereumTransaction.maximumInitCode {
+            remarks.append(Remark("too_much_code", "it makes a contract of more code than there may be", .refusal))
+        }
+        if case .blob = transaction.kind {
+            remarks.append(Remark("blob", "it carries blobs, which this wallet does not send", .notice))
+        }
+        return remarks
+    }
+
+    /// 32 bytes for what an account signs: taggedHash("Fueki/ethereum/intent", size of the kind's name (1 byte) ‖ its name ‖
+    /// account (20 bytes) ‖ the bytes).
+    static func digest(_ kind: String, signer: EthereumAddress, _ bytes: [UInt8]) -> [UInt8] {
+        BIP340.taggedHash(
+            "Fueki/ethereum/intent", [UInt8(kind.utf8.count)] + Array(kind.utf8) + signer.bytes + bytes)
+    }
+}

@@ -1,0 +1,15 @@
+extension Accounts {
+    /// The key of an Ethereum account.
+    ///
+    /// - Throws: ``WalletError/badPath`` for a wallet that has none, and for an index of 2³¹ or more.
+    func ethereumKey(at index: UInt32) throws(WalletError) -> DerivedEthereumKey {
+        guard let ethereum else { throw .badPath }
+        return try ethereum.key(at: index)
+    }
+}
+
+extension SignatureRequest {
+    init(message: [UInt8], key: DerivedEthereumKey) {
+        self.init(message: message, key: .ecdsa(tweak: key.tweak, publicKey: key.publicKey))
+    }
+}

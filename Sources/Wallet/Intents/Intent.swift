@@ -1,0 +1,26 @@
+/// What signing does: read from the very bytes that are signed, by everyone who signs, for themselves.
+///
+/// The same value is shown to a person, checked by a policy, compared by each holder of a share, and written into the history.
+/// Nothing in it comes from what somebody says beside those bytes.
+public struct Intent: Equatable, Sendable {
+    /// Nil where it is bound to no chain: a message, or what could be repeated on every chain.
+    public let chain: Chain?
+    /// What happens, in the order of the bytes; ``Effect/nothing`` where that is nothing. Empty only if something is refused.
+    public let effects: [Effect]
+    /// The most that it can cost beside the ``effects``, in the chain's smallest unit. Nil where signing costs nothing, and where
+    /// the price cannot be known, which is refused.
+    public let highestFee: UInt256?
+    /// What is odd, costly or refused.
+    public let remarks: [Remark]
+    /// 32 bytes that stand for exactly this: what the person confirmed, and what the holders sign, have the same.
+    public let digest: [UInt8]
+
+    /// Why it is not signed. Empty if nothing stands against it.
+    public var refusals: [Remark] { remarks.filter { $0.weight == .refusal } }
+
+    /// Adds what others know about it; its meaning, and so its digest, stays.
+    public func adding(_ remarks: [Remark]) -> Intent {
+        Intent(
+            chain: chain, effects: effects, highestFee: highestFee, remarks: self.remarks + remarks, digest: digest)
+    }
+}

@@ -1,0 +1,55 @@
+internal import Curves
+internal import Encoding
+
+/// What somebody wants signed, and by which account: the exact bytes, from which everybody who signs reads what they do.
+public enum SigningPayload: Equatable, Sendable {
+    case bitcoinTransaction(PSBT)
+    case ethereumTransaction(EthereumTransaction, account: UInt32)
+    /// EIP-191.
+    case personalMessage(PersonalMessage, account: UInt32)
+    /// EIP-712: the document, which ``TypedData`` reads.
+    case typedData(TypedData, document: [UInt8], account: UInt32)
+
+    // The first byte of the encoding.
+    private enum Kind: UInt8 { case bitcoinTransaction = 1, ethereumTransaction, personalMessage, typedData }
+
+    /// As it is sent to the holders of shares: the kind (1 byte), the account (4 bytes, big-endian, 0 for Bitcoin), and what is
+    /// to be signed: a PSBT, a transaction without signature (EIP-2718), a message, a document.
+    public var encoded: [UInt8] {
+        let (kind, account, bytes): (Kind, UInt32, [UInt8]) =
+            switch self {
+            case .bitcoinTransaction(let psbt): (.bitcoinTransaction, 0, psbt.encoded)
+            case .ethereumTransaction(let transaction, let account):
+                (.ethereumTransaction, account, transaction.encoded)
+            case .personalMessage(let message, let account): (.personalMessage, account, message.bytes)
+            case .typedData(_, let document, let account): (.typedData, account, document)
+            }
+        var writer = ByteWriter(reserving: bytes.count + 5)
+        writer.append(kind.rawValue)
+        writer.bigEndian(account)
+        writer.append(bytes)
+        return writer.bytes
+    }
+
+    /// - Throws: ``WalletError/malformed(_:)``, or what is wrong with the bytes of its kind.
+    public init(decoding bytes: [UInt8]) throws(WalletError) {
+        let (kind, account, body): (Kind, UInt32, [UInt8])
+        do throws(EncodingError) {
+            var reader = try ByteReader(bytes, limit: WalletLimits.psbtBytes + 5)
+            guard let known = Kind(rawValue: try reader.uint8()) else { throw EncodingError.unsupported }
+            (kind, account) = (known, try reader.bigEndian(UInt32.self))
+            body = Array(reader.rest())
+        } catch {
+            throw .malformed(error)
+        }
+        switch kind {
+        case .bitcoinTransaction:
+            guard account == 0 else { throw .malformed(.notCanonical) }
+            self = .bitcoinTransaction(try PSBT(decoding: body))
+        case .ethereumTransaction:
+            self = .ethereumTransaction(try EthereumTransaction(decoding: body), account: account)
+        case .personalMessage: self = .personalMessage(try PersonalMessage(bytes: body), account: account)
+        case .typedData: self = .typedData(try TypedData(decoding: body), document: body, account: account)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// What it means to sign a payload, and the signatures that it takes: worked out alike by whoever proposes it and by each
+/// holder of a share.
+public struct SigningWork: Equatable, Sendable {
+    public let intent: Intent
+    /// In the order of the payload. None at all if anything is refused.
+    public let requests: [SignatureRequest]
+
+    init(_ intent: Intent, _ requests: [SignatureRequest]) {
+        self.intent = intent
+        self.requests = intent.refusals.isEmpty ? requests : []
+    }
+
+    /// - Throws: ``WalletError/badPath`` or ``WalletError/badKey`` for an account that the wallet does not have.
+    public init(of payload: SigningPayload, for accounts: Accounts) throws(WalletError) {
+        switch payload {
+        case .bitcoinTransaction(let psbt):
+            self.init(SpendSummary(of: psbt, for: try Ownership(of: accounts)))
+        case .ethereumTransaction(let transaction, let account):
+            let key = try accounts.ethereumKey(at: account)
+            self.init(
+                Intent(transaction, from: key.address),
+                [SignatureRequest(message: transaction.signingHash, key: key)])
+        case .personalMessage(let message, let account):
+            let key = try accounts.ethereumKey(at: account)
+            self.init(Intent(message, by: key.address), [SignatureRequest(message: message.hash, key: key)])
+        case .typedData(let data, let document, let account):
+            let key = try accounts.ethereumKey(at: account)
+            self.init(
+                Intent(data, document: document, by: key.address),
+                [SignatureRequest(message: data.hash, key: key)])
+        }
+    }
+
+    /// What a Bitcoin transaction takes, one signature for each of ``SpendSummary/signingRequests``.
+    public init(_ summary: SpendSummary) {
+        self.init(
+            Intent(summary),
+            summary.signingRequests.map { SignatureRequest(message: $0.message, key: SigningKey($0.key)) })
+    }
+}

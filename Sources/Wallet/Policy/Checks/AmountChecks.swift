@@ -1,0 +1,74 @@
+extension Check {
+    /// Payments of nothing fill histories with addresses to be copied by mistake.
+    static let amount = Check(each: { effect, _, _ in
+        guard case .payment(let asset, let amount, _) = effect, amount.isZero else { return nil }
+        switch asset {
+        case .item, .tokenOrItem: return nil
+        case .coin, .token: break
+        }
+        return Remark("zero_amount", "it pays nothing", .refusal)
+    })
+
+    /// An allowance that is never used up.
+    static let unlimitedAllowance = Check(each: { effect, _, _ in
+        guard case .allowance(_, nil, let party) = effect else { return nil }
+        return Remark("unlimited_allowance", "\(party) may take all of these tokens, now or at any time", .costly)
+    })
+
+    /// A collection that is handed over.
+    static let control = Check(each: { effect, _, _ in
+        guard case .control(_, let party, true) = effect else { return nil }
+        return Remark("control", "\(party) may take everything of this collection, now or at any time", .costly)
+    })
+
+    /// What nobody can tell. Only a policy that names such effects lets them be signed.
+    static let unknown = Check(each: { effect, _, _ in
+        switch effect {
+        case .call: Remark("unknown_call", "what this call does cannot be told from its bytes", .costly)
+        case .statement: Remark("unknown_statement", "what this data means cannot be told", .costly)
+        default: nil
+        }
+    })
+
+    /// An account that is handed over. Only a policy that names such effects lets them be signed.
+    static let delegation = Check(each: { effect, _, _ in
+        guard case .delegation(let contract) = effect else { return nil }
+        guard contract != nil else {
+            return Remark("delegation_ended", "the account obeys no contract any more", .notice)
+        }
+        return Remark("delegation", "a contract's code may do anything with this account", .costly)
+    })
+
+    /// Whether there is enough.
+    static let balance = Check({ intent, situation in
+        guard let node = situation.node else { return [] }
+        var needed = intent.highestFee ?? .zero
+        for case .payment(.coin, let amount, _) in intent.effects {
+            guard let sum = try? needed.adding(amount) else { return [.tooExpensive] }
+            needed = sum
+        }
+        return needed > node.balance ? [.tooExpensive] : []
+    })
+
+    /// A fee far above what the node thinks is needed. The node may lie: it can make this warn, and the bounds of the
+    /// transaction's own checks stay.
+    static let fee = Check({ intent, situation in
+        guard let fee = intent.highestFee, let expected = situation.node?.expectedFee,
+            let bound = try? expected.multiplied(by: WalletLimits.feeMultiple), fee > bound
+        else { return [] }
+        return [
+            Remark("high_fee", "it may cost more than \(WalletLimits.feeMultiple) times what the node expects", .costly)
+        ]
+    })
+
+    /// What the node saw when it tried.
+    static let simulation = Check({ _, situation in
+        guard let failure = situation.node?.failure else { return [] }
+        return [Remark("would_fail", "the node says that it would fail: \(failure)", .costly)]
+    })
+}
+
+extension Remark {
+    fileprivate static let tooExpensive = Remark(
+        "insufficient_funds", "the wallet does not have what is paid and the highest fee", .refusal)
+}

@@ -1,0 +1,37 @@
+extension Check {
+    /// What is paid to nobody is gone.
+    static let recipient = Check(each: { effect, _, _ in
+        guard case .ethereum(let address) = effect.party, address == .zero else { return nil }
+        return Remark(
+            "zero_address", "it gives something to the zero address, from which nobody ever gets it back", .refusal)
+    })
+
+    /// An address that begins and ends like one that the person knows, and is another: whoever made it wants it to be
+    /// copied by mistake.
+    static let poisoning = Check(each: { effect, _, situation in
+        guard case .payment(_, _, let party) = effect, !situation.known.contains(party),
+            let double = situation.known.filter({ Poisoning.looksLike(party, $0) })
+                .map(\.description).min()
+        else { return nil }
+        return Remark(
+            "address_poisoning", "\(party) looks like \(double), which you know, and is another address", .refusal)
+    })
+
+    /// A payment to somebody new.
+    static let firstPayment = Check(each: { effect, _, situation in
+        guard case .payment(_, _, let party) = effect, !situation.known.contains(party) else { return nil }
+        return Remark("first_payment", "you have never paid \(party)", .notice)
+    })
+
+    /// Tokens that are sent to the contract that keeps their accounts are lost; coins that are sent to a contract may be.
+    static let tokenContract = Check(each: { effect, _, situation in
+        guard case .payment(let asset, _, let party) = effect else { return nil }
+        if let contract = asset.contract, party == .ethereum(contract) {
+            return Remark("token_contract", "it sends tokens to their own contract, where they are lost", .refusal)
+        }
+        if situation.node?.contracts.contains(party) == true {
+            return Remark("contract_recipient", "\(party) is a contract, not a person's address", .notice)
+        }
+        return nil
+    })
+}

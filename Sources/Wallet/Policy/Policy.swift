@@ -1,0 +1,66 @@
+/// What may be signed: rules in their order, of which the first that fits an effect decides on it. What no rule fits is denied.
+///
+/// A policy is a file that a person writes: see ``init(file:)``. It is checked before anything is signed; what refuses an intent
+/// for everybody (see ``Check``) it cannot allow.
+public struct Policy: Equatable, Sendable {
+    public let rules: [PolicyRule]
+    /// Who may approve, by their names: Ed25519 keys of 32 bytes.
+    public let approvers: [String: [UInt8]]
+
+    public init(rules: [PolicyRule], approvers: [String: [UInt8]] = [:]) {
+        self.rules = rules
+        self.approvers = approvers
+    }
+
+    /// The policy of a wallet that has no file: everything whose meaning is known may be signed once the person confirms it.
+    public static let standard = Policy(rules: [
+        PolicyRule(
+            name: "what nobody can read", conditions: [.kind([.call, .statement, .delegation, .deployment])],
+            outcome: .deny),
+        PolicyRule(name: "what you confirm", conditions: [], outcome: .allow),
+    ])
+
+    /// Decides on an intent, and says why.
+    public func decide(on intent: Intent, in situation: Situation) -> Decision {
+        var findings = intent.refusals.map {
+            Decision.Finding(effect: nil, rule: nil, verdict: .denied, reason: $0.text)
+        }
+        for effect in intent.effects {
+            findings.append(finding(on: PolicyCase(effect: effect, intent: intent, situation: situation)))
+        }
+        return Decision(findings: findings)
+    }
+
+    private func finding(on subject: PolicyCase) -> Decision.Finding {
+        var passed: [String] = []
+        for rule in rules {
+            if let reason = rule.mismatch(with: subject) {
+                passed.append("\(rule.name): \(reason)")
+                continue
+            }
+            let (verdict, reason) = rule.outcome.verdict(on: subject)
+            return Decision.Finding(
+                effect: subject.effect, rule: rule.name, verdict: verdict, reason: reason, passed: passed)
+        }
+        return Decision.Finding(
+            effect: subject.effect, rule: nil, verdict: .denied, reason: "no rule allows it", passed: passed)
+    }
+}
+
+/// One effect of an intent, and all that a rule may look at to judge it.
+public struct PolicyCase: Sendable {
+    public let effect: Effect
+    public let intent: Intent
+    public let situation: Situation
+
+    /// How much of the effect's asset the whole intent gives away in effects of this kind, so that a payment in two halves is
+    /// no smaller than one; nil where that is without limit, or no question.
+    var amount: UInt256? {
+        var sum = UInt256.zero
+        for other in intent.effects where other.kind == effect.kind && other.asset == effect.asset {
+            guard let amount = other.amount, let next = try? sum.adding(amount) else { return nil }
+            sum = next
+        }
+        return effect.asset == nil ? nil : sum
+    }
+}

@@ -1,0 +1,108 @@
+/// Something that has to be so for a rule to fit. What an effect does not have, never fits: a bound on an amount is not met by
+/// an effect without one.
+public enum PolicyCondition: Hashable, Sendable {
+    case chain(Set<Chain>)
+    case kind(Set<Effect.Kind>)
+    /// One of these assets, each on its chain.
+    case asset(Set<PolicyAsset>)
+    /// It goes to one of these.
+    case to(Set<Party>)
+    /// It goes to none of these.
+    case notTo(Set<Party>)
+    /// Whether it goes to somebody that the person has paid or named before.
+    case known(Bool)
+    /// The whole intent gives away this or less of that asset, in effects of this kind.
+    case atMost(UInt256, PolicyAsset)
+    /// The same, with what was signed in the last seconds.
+    case spentAtMost(UInt256, PolicyAsset, seconds: UInt64)
+    /// It is without limit.
+    case unlimited(Bool)
+    /// The highest fee, in the chain's smallest unit.
+    case feeAtMost(UInt256, Chain)
+    /// There is a remark of one of these names.
+    case remark(Set<String>)
+
+    /// Why it is not so; nil where it is.
+    func mismatch(with subject: PolicyCase) -> String? {
+        let (effect, intent) = (subject.effect, subject.intent)
+        switch self {
+        case .chain(let chains):
+            guard let chain = intent.chain else { return "it is bound to no chain" }
+            return chains.contains(chain) ? nil : "it is on \(chain)"
+        case .kind(let kinds): return kinds.contains(effect.kind) ? nil : "it is a \(effect.kind.rawValue)"
+        case .asset(let assets):
+            return assets.contains { $0.counts(effect, on: intent.chain) } ? nil : "it is of another asset"
+        case .to(let parties):
+            return effect.party.map(parties.contains) == true ? nil : "it goes to somebody who is not on the list"
+        case .notTo(let parties):
+            return effect.party.map { !parties.contains($0) } == true ? nil : "it goes to somebody on the list"
+        case .known(let known):
+            guard let party = effect.party else { return "it goes to nobody" }
+            return subject.situation.known.contains(party) == known
+                ? nil : known ? "the recipient is new" : "the recipient is known"
+        case .atMost(let limit, let asset):
+            guard asset.counts(effect, on: intent.chain), let amount = subject.amount else {
+                return "there is no amount of \(asset.name) in it"
+            }
+            return amount <= limit ? nil : "it is more than \(asset.text(limit))"
+        case .spentAtMost(let limit, let asset, let seconds):
+            guard asset.counts(effect, on: intent.chain), let amount = subject.amount else {
+                return "there is no amount of \(asset.name) in it"
+            }
+            guard let sum = spent(asset, within: seconds, subject.situation, and: amount), sum <= limit else {
+                return "with what was signed before it is more than \(asset.text(limit)) in \(seconds) s"
+            }
+            return nil
+        case .unlimited(let expected):
+            guard case .allowance(_, let amount, _) = effect else { return "it is no allowance" }
+            return (amount == nil) == expected
+                ? nil : expected ? "the allowance has a limit" : "the allowance is without limit"
+        case .feeAtMost(let limit, let chain):
+            guard chain == intent.chain, let fee = intent.highestFee else { return "it has no fee on \(chain)" }
+            return fee <= limit ? nil : "the fee may be higher"
+        case .remark(let names):
+            return intent.remarks.contains { names.contains($0.name) } ? nil : "nothing of that kind was remarked"
+        }
+    }
+
+    /// What was signed in the last seconds, and this; nil if that is beyond all numbers. What claims to be signed in the future
+    /// counts: a clock was turned back.
+    private func spent(
+        _ asset: PolicyAsset, within seconds: UInt64, _ situation: Situation, and amount: UInt256
+    ) -> UInt256? {
+        let start = situation.now >= seconds ? situation.now - seconds : 0
+        var sum = amount
+        for past in situation.history
+        where past.time >= start && past.chain == asset.chain && past.asset == asset.asset {
+            guard let next = try? sum.adding(past.amount) else { return nil }
+            sum = next
+        }
+        return sum
+    }
+}
+
+/// An asset of a policy: its chain, and how its amounts are written.
+public struct PolicyAsset: Hashable, Sendable {
+    public let name: String
+    public let chain: Chain
+    public let asset: Asset
+    public let decimals: Decimals
+
+    public init(name: String, chain: Chain, asset: Asset, decimals: Decimals) {
+        self.name = name
+        self.chain = chain
+        self.asset = asset
+        self.decimals = decimals
+    }
+
+    /// Whether an effect on a chain gives away this asset. Where a contract may mean tokens or things, the policy's word that it
+    /// is a token decides.
+    func counts(_ effect: Effect, on chain: Chain?) -> Bool {
+        guard chain == self.chain, let given = effect.asset else { return false }
+        if case .tokenOrItem(let contract) = given { return asset == .token(contract) }
+        return given == asset
+    }
+
+    /// An amount with the name of its unit.
+    func text(_ amount: UInt256) -> String { "\(DecimalText.short(amount, decimals)) \(name)" }
+}

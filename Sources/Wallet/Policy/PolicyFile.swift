@@ -1,0 +1,131 @@
+internal import Encoding
+
+/// The file of a policy: JSON, read strictly. A name that is not known is a mistake, and refused: a condition that was misspelt
+/// would otherwise let everything pass. docs/formats/policy.md describes it.
+extension Policy {
+    /// - Throws: ``PolicyFault`` with the place of the mistake.
+    public init(file bytes: [UInt8]) throws(PolicyFault) {
+        let json: JSON
+        do { json = try JSON(decoding: bytes, limit: WalletLimits.policyBytes) } catch {
+            throw PolicyFault("", "it is no strict JSON: \(error)")
+        }
+        let file = try PolicyNode(json, at: "").members(
+            required: ["version", "rules"], optional: ["assets", "lists", "approvers"])
+        guard file["version"]?.value.number?.text == "1" else { throw PolicyFault("version", "it has to be 1") }
+        var terms = try PolicyTerms(assets: file["assets"], lists: file["lists"])
+
+        var approvers: [String: [UInt8]] = [:]
+        for (name, node) in try file["approvers"]?.named() ?? [] {
+            guard let key = try? Hex.decode(try node.string()), key.count == 32 else {
+                throw PolicyFault(node.place, "it has to be an Ed25519 key: 64 hexadecimal digits")
+            }
+            guard !approvers.values.contains(key) else {
+                throw PolicyFault(node.place, "another approver has the same key")
+            }
+            approvers[name] = key
+        }
+        terms.approvers = Set(approvers.keys)
+
+        var rules: [PolicyRule] = []
+        for node in try file["rules"]?.elements() ?? [] { rules.append(try PolicyRule(node, terms)) }
+        guard Set(rules.map(\.name)).count == rules.count else {
+            throw PolicyFault("rules", "two rules have the same name")
+        }
+        self.init(rules: rules, approvers: approvers)
+    }
+}
+
+extension PolicyRule {
+    init(_ node: PolicyNode, _ terms: PolicyTerms) throws(PolicyFault) {
+        let members = try node.members(required: ["name", "then"], optional: ["if"])
+        guard let nameNode = members["name"], let then = members["then"] else {
+            throw PolicyFault(node.place, "a rule has a name and an outcome")
+        }
+        name = try nameNode.string()
+        guard (1...WalletLimits.policyNameCharacters).contains(name.count),
+            ShownText(name, limit: WalletLimits.policyNameCharacters, lines: .one).oddities.isEmpty
+        else { throw PolicyFault(nameNode.place, "it has to be a name of up to 64 plain characters") }
+        outcome = try Outcome(then, terms)
+        var conditions: [PolicyCondition] = []
+        for (name, value) in try members["if"]?.named() ?? [] {
+            conditions.append(try PolicyCondition(name, value, terms))
+        }
+        self.conditions = conditions
+    }
+}
+
+extension PolicyRule.Outcome {
+    fileprivate init(_ node: PolicyNode, _ terms: PolicyTerms) throws(PolicyFault) {
+        switch node.value {
+        case .string("allow"): self = .allow
+        case .string("deny"): self = .deny
+        case .object:
+            let members = try node.members(required: [], optional: ["approvals", "of", "delay"])
+            if let delay = members["delay"], members.count == 1 {
+                self = .delay(seconds: try delay.seconds())
+            } else if let approvals = members["approvals"], let of = members["of"], members.count == 2 {
+                let names = try of.strings()
+                if let stranger = names.first(where: { !terms.approvers.contains($0) }) {
+                    throw PolicyFault(of.place, "there is no approver '\(stranger)'")
+                }
+                guard Set(names).count == names.count else { throw PolicyFault(of.place, "a name is there twice") }
+                let count = try approvals.count()
+                guard (1...max(1, names.count)).contains(count), !names.isEmpty else {
+                    throw PolicyFault(approvals.place, "it has to be from 1 to the number of approvers")
+                }
+                self = .approval(count: count, of: names)
+            } else {
+                throw PolicyFault(node.place, "it has to be either a delay, or approvals with of")
+            }
+        default: throw PolicyFault(node.place, "it has to be allow, deny, a delay or approvals")
+        }
+    }
+}
+
+extension PolicyCondition {
+    fileprivate init(_ name: String, _ node: PolicyNode, _ terms: PolicyTerms) throws(PolicyFault) {
+        switch name {
+        case "chain": self = .chain(Set(try node.each(terms.chain)))
+        case "effect":
+            self = .kind(
+                Set(
+                    try node.each { (node) throws(PolicyFault) in
+                        guard let kind = Effect.Kind(rawValue: try node.string()) else {
+                            let names = Effect.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                            throw PolicyFault(node.place, "it has to be one of \(names)")
+                        }
+                        return kind
+                    }))
+        case "asset": self = .asset(Set(try node.each(terms.asset)))
+        case "to": self = .to(Set(try node.each(terms.parties).joined()))
+        case "not_to": self = .notTo(Set(try node.each(terms.parties).joined()))
+        case "known": self = .known(try node.bool())
+        case "unlimited": self = .unlimited(try node.bool())
+        case "at_most":
+            let (amount, asset) = try terms.amount(node)
+            self = .atMost(amount, asset)
+        case "fee_at_most":
+            let (amount, asset) = try terms.amount(node)
+            guard asset.asset == .coin else { throw PolicyFault(node.place, "fees are paid in the chain's coin") }
+            self = .feeAtMost(amount, asset.chain)
+        case "spent_at_most":
+            let members = try node.members(required: ["amount", "within"], optional: [])
+            guard let amountNode = members["amount"], let within = members["within"] else {
+                throw PolicyFault(node.place, "it has an amount and a time")
+            }
+            let (amount, asset) = try terms.amount(amountNode)
+            self = .spentAtMost(amount, asset, seconds: try within.seconds())
+        case "remark":
+            self = .remark(
+                Set(
+                    try node.each { (node) throws(PolicyFault) in
+                        let name = try node.string()
+                        guard Remark.names.contains(name) else {
+                            throw PolicyFault(node.place, "there is no such remark")
+                        }
+                        return name
+                    }))
+        default: throw PolicyFault(node.place, "there is no such condition")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Encoding
+
+/// A value of a policy file, and where it stands.
+struct PolicyNode {
+    let value: JSON
+    let place: String
+
+    init(_ value: JSON, at place: String) {
+        self.value = value
+        self.place = place
+    }
+
+    /// The members of an object: all that are required, and no other but the optional ones.
+    func members(required: Set<String>, optional: Set<String>) throws(PolicyFault) -> [String: PolicyNode] {
+        var members: [String: PolicyNode] = [:]
+        for (name, node) in try named() {
+            guard required.contains(name) || optional.contains(name) else {
+                throw PolicyFault(node.place, "there is no such name here")
+            }
+            members[name] = node
+        }
+        if let missing = required.subtracting(members.keys).min() {
+            throw PolicyFault(place, "'\(missing)' is missing")
+        }
+        return members
+    }
+
+    /// The members of an object, whatever their names are, in their order.
+    func named() throws(PolicyFault) -> [(name: String, node: PolicyNode)] {
+        guard let object = value.object else { throw PolicyFault(place, "it has to be an object") }
+        return object.members.map {
+            ($0.name, PolicyNode($0.value, at: place.isEmpty ? $0.name : "\(place).\($0.name)"))
+        }
+    }
+
+    func elements() throws(PolicyFault) -> [PolicyNode] {
+        guard let array = value.array else { throw PolicyFault(place, "it has to be a list") }
+        return array.enumerated().map { PolicyNode($1, at: "\(place)[\($0)]") }
+    }
+
+    /// The elements of a list, or the one value that stands in its place. None at all is a mistake: nothing would ever fit.
+    func each<Value>(_ read: (PolicyNode) throws(PolicyFault) -> Value) throws(PolicyFault) -> [Value] {
+        guard value.array != nil else { return [try read(self)] }
+        var values: [Value] = []
+        for element in try elements() { values.append(try read(element)) }
+        guard !values.isEmpty else { throw PolicyFault(place, "it is empty") }
+        return values
+    }
+
+    func string() throws(PolicyFault) -> String {
+        guard let string = value.string else { throw PolicyFault(place, "it has to be a text") }
+        return string
+    }
+
+    func strings() throws(PolicyFault) -> [String] { try each { (node) throws(PolicyFault) in try node.string() } }
+
+    func bool() throws(PolicyFault) -> Bool {
+        guard let bool = value.bool else { throw PolicyFault(place, "it has to be true or false") }
+        return bool
+    }
+
+    /// A whole number, 0 to 255.
+    func count() throws(PolicyFault) -> Int {
+        guard let count = value.number?.integer(as: UInt8.self) else {
+            throw PolicyFault(place, "it has to be a small whole number")
+        }
+        return Int(count)
+    }
+
+    /// `90s`, `15m`, `24h` or `7d`.
+    func seconds() throws(PolicyFault) -> UInt64 {
+        let text = try string()
+        let units: [Character: UInt64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        guard let unit = text.last.flatMap({ units[$0] }), let number = try? UInt256(decimal: String(text.dropLast())),
+            let count = number.uint64, (1...100_000).contains(count)
+        else { throw PolicyFault(place, "it has to be a time like 90s, 15m, 24h or 7d") }
+        return count * unit
+    }
+}

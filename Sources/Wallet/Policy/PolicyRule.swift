@@ -1,0 +1,60 @@
+/// A rule of a policy: where all conditions hold, its outcome does.
+public struct PolicyRule: Equatable, Sendable {
+    /// For people: it stands in every decision that the rule makes.
+    public let name: String
+    /// None: it fits everything.
+    public let conditions: [PolicyCondition]
+    public let outcome: Outcome
+
+    /// What follows where a rule fits.
+    public enum Outcome: Hashable, Sendable {
+        case allow
+        case deny
+        /// So many of these approvers have to sign it before.
+        case approval(count: Int, of: [String])
+        /// So many seconds have to pass after it was first proposed.
+        case delay(seconds: UInt64)
+    }
+
+    public init(name: String, conditions: [PolicyCondition], outcome: Outcome) {
+        self.name = name
+        self.conditions = conditions
+        self.outcome = outcome
+    }
+
+    /// Why the rule does not fit; nil where it does.
+    func mismatch(with subject: PolicyCase) -> String? {
+        for condition in conditions {
+            if let reason = condition.mismatch(with: subject) { return reason }
+        }
+        return nil
+    }
+}
+
+extension PolicyRule.Outcome {
+    func verdict(on subject: PolicyCase) -> (Decision.Verdict, String) {
+        switch self {
+        case .allow: return (.allowed, "allowed")
+        case .deny: return (.denied, "denied")
+        case .approval(let count, let names):
+            let given = names.filter(subject.situation.approvers.contains).count
+            if given >= count { return (.allowed, "\(given) of \(names.count) approvers have signed it") }
+            return (
+                .needsApproval(missing: count - given),
+                "\(count) of \(names.joined(separator: ", ")) have to approve it, and \(given) did"
+            )
+        case .delay(let seconds):
+            guard let proposed = subject.situation.proposed else {
+                return (.notBefore(Self.end(of: seconds, from: subject.situation.now)), "it has to wait \(seconds) s")
+            }
+            let end = Self.end(of: seconds, from: proposed)
+            if subject.situation.now >= end { return (.allowed, "it has waited \(seconds) s") }
+            return (.notBefore(end), "it has to wait \(seconds) s")
+        }
+    }
+
+    private static func end(of seconds: UInt64, from time: UInt64) -> UInt64 {
+        let (end, overflow) = time.addingReportingOverflow(seconds)
+        return overflow ? .max : end
+    }
+}

@@ -1,0 +1,68 @@
+/// What is known about an intent beside its bytes: the time, what was signed before, whom the person pays, and what a node says.
+/// A ``Check`` and a ``Policy`` look at it; it never changes what is signed.
+public struct Situation: Sendable {
+    /// Seconds since 1970.
+    public let now: UInt64
+    /// What was signed before, as far back as a policy looks, in any order.
+    public let history: [SignedEffect]
+    /// Whom the person has paid or named: never somebody that only appeared in a transaction.
+    public let known: Set<Party>
+    /// When this very intent was first proposed, in seconds since 1970: a delay counts from then.
+    public let proposed: UInt64?
+    /// Who has approved this very intent: names of the policy's approvers whose signatures were verified.
+    public let approvers: Set<String>
+    /// Nothing where no node was asked.
+    public let node: NodeView?
+
+    public init(
+        now: UInt64, history: [SignedEffect], known: Set<Party>, proposed: UInt64?, approvers: Set<String>,
+        node: NodeView?
+    ) {
+        self.now = now
+        self.history = history
+        self.known = known
+        self.proposed = proposed
+        self.approvers = approvers
+        self.node = node
+    }
+}
+
+/// Something that was signed.
+public struct SignedEffect: Hashable, Sendable {
+    /// Seconds since 1970.
+    public let time: UInt64
+    public let chain: Chain
+    public let asset: Asset
+    public let amount: UInt256
+
+    public init(time: UInt64, chain: Chain, asset: Asset, amount: UInt256) {
+        self.time = time
+        self.chain = chain
+        self.asset = asset
+        self.amount = amount
+    }
+}
+
+/// What a node says about an intent. It may lie: what it says can bring about a refusal or a warning, and take none away.
+public struct NodeView: Sendable {
+    /// What the wallet has of the chain's coin.
+    public let balance: UInt256
+    /// The most that a fee should be for this transaction, as the node estimates it; nothing where it does not tell.
+    public let expectedFee: UInt256?
+    /// The next number of the account (Ethereum).
+    public let nextNonce: UInt64?
+    /// The parties that are contracts.
+    public let contracts: Set<Party>
+    /// What became of it when the node tried it out: a clause if it would fail.
+    public let failure: ShownText?
+
+    public init(
+        balance: UInt256, expectedFee: UInt256?, nextNonce: UInt64?, contracts: Set<Party>, failure: ShownText?
+    ) {
+        self.balance = balance
+        self.expectedFee = expectedFee
+        self.nextNonce = nextNonce
+        self.contracts = contracts
+        self.failure = failure
+    }
+}

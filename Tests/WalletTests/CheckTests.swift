@@ -1,0 +1,103 @@
+import Testing
+import Wallet
+
+@Suite("Checks before signing")
+struct CheckTests {
+    private func names(_ intent: Intent, _ situation: Situation = Sample.situation()) -> [String] {
+        intent.checked(in: situation).remarks.map(\.name)
+    }
+
+    private func node(balance: UInt256, fee: UInt256? = nil, contracts: Set<Party> = [], failure: String? = nil)
+        -> NodeView
+    {
+        NodeView(
+            balance: balance, expectedFee: fee, nextNonce: nil, contracts: contracts,
+            failure: failure.map { ShownText($0, limit: 100, lines: .one) })
+    }
+
+    @Test("a payment to somebody known is nothing to remark") func plain() {
+        #expect(names(Sample.intent(Sample.payment(1))).isEmpty)
+    }
+
+    @Test("somebody new is remarked") func first() {
+        #expect(names(Sample.intent(Sample.payment(1, to: Sample.stranger))) == ["first_payment"])
+    }
+
+    @Test("paying nothing, or nobody, is refused") func nothing() throws {
+        #expect(names(Sample.intent(Sample.payment(0))) == ["zero_amount"])
+        let zero = Party.ethereum(.zero)
+        let intent = Sample.intent(Sample.payment(1, to: zero)).checked(in: Sample.situation(known: [zero]))
+        #expect(intent.refusals.map(\.name) == ["zero_address"])
+    }
+
+    @Test("an address that begins and ends like a known one is refused, on both chains")
+    func poisoning() throws {
+        let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
+        let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))
+        let other = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdee"))
+        let situation = Sample.situation(known: [known])
+        #expect(
+            names(Sample.intent(Sample.payment(1, to: double)), situation) == ["address_poisoning", "first_payment"])
+        #expect(names(Sample.intent(Sample.payment(1, to: other)), situation) == ["first_payment"])
+        #expect(names(Sample.intent(Sample.payment(1, to: known)), situation).isEmpty)
+        // Somebody who is known as well is no double.
+        let both = Sample.situation(known: [known, double])
+        #expect(names(Sample.intent(Sample.payment(1, to: double)), both).isEmpty)
+    }
+
+    @Test("spenders of allowances are not compared: nobody copies their addresses") func spender() throws {
+        let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
+        let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))
+        let intent = Sample.intent(.allowance(.token(Sample.token), amount: 5, to: double))
+        #expect(names(intent, Sample.situation(known: [known])).isEmpty)
+    }
+
+    @Test("tokens sent to their own contract are lost; a contract that gets coins is remarked") func contracts() {
+        let contract = Party.ethereum(Sample.token)
+        let lost = Sample.intent(Sample.payment(1, to: contract, of: .token(Sample.token)))
+        #expect(names(lost, Sample.situation(known: [contract])) == ["token_contract"])
+        let coins = Sample.intent(Sample.payment(1))
+        let node = node(balance: 10, contracts: [Sample.friend])
+        #expect(names(coins, Sample.situation(node: node)) == ["contract_recipient"])
+    }
+
+    @Test("what gives power over tokens, collections or the account is costly") func power() {
+        for (effect, name) in [
+            (Effect.allowance(.token(Sample.token), amount: nil, to: Sample.friend), "unlimited_allowance"),
+            (.control(of: Sample.token, by: Sample.friend, isGiven: true), "control"),
+            (.delegation(to: Sample.token), "delegation"),
+            (.call(Sample.token, selector: [1, 2, 3, 4]), "unknown_call"),
+            (.statement(type: ShownText("Order", limit: 10, lines: .one), for: nil), "unknown_statement"),
+        ] {
+            let remarks = Sample.intent(effect).checked(in: Sample.situation()).remarks
+            #expect(remarks.map(\.name) == [name])
+            #expect(remarks.first?.weight == .costly)
+        }
+        #expect(names(Sample.intent(.control(of: Sample.token, by: Sample.friend, isGiven: false))).isEmpty)
+        #expect(names(Sample.intent(.allowance(.token(Sample.token), amount: 5, to: Sample.friend))).isEmpty)
+    }
+
+    @Test("what is paid and the fee have to be there, to the last unit") func balance() {
+        let intent = Sample.intent(Sample.payment(60), Sample.payment(30), fee: 10)
+        #expect(names(intent, Sample.situation(node: node(balance: 100))).isEmpty)
+        #expect(names(intent, Sample.situation(node: node(balance: 99))) == ["insufficient_funds"])
+        let huge = Sample.intent(Sample.payment(.maximum), fee: 1)
+        #expect(names(huge, Sample.situation(node: node(balance: .maximum))) == ["insufficient_funds"])
+        // Tokens are of no balance that is known here.
+        let token = Sample.intent(Sample.payment(1_000, of: .token(Sample.token)), fee: 10)
+        #expect(names(token, Sample.situation(node: node(balance: 10))).isEmpty)
+    }
+
+    @Test("a fee above five times what the node expects is costly") func fee() {
+        let situation = Sample.situation(node: node(balance: 1_000, fee: 10))
+        #expect(names(Sample.intent(Sample.payment(1), fee: 50), situation).isEmpty)
+        #expect(names(Sample.intent(Sample.payment(1), fee: 51), situation) == ["high_fee"])
+    }
+
+    @Test("what would fail is told, in words that are safe to show") func failure() {
+        let situation = Sample.situation(node: node(balance: 1_000, failure: "no\u{202E}pe"))
+        let remark = Sample.intent(Sample.payment(1)).checked(in: situation).remarks.first
+        #expect(remark?.name == "would_fail")
+        #expect(remark?.text.contains("no<U+202E>pe") == true)
+    }
+}

@@ -1,0 +1,246 @@
+import Curves
+import Encoding
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite("Intents: what signing does, read from what is signed")
+struct IntentTests {
+    private static let group = Secp256k1.Point.generator
+    private static let token = Sample.token
+    private static let other = Sample.address(0xDE)
+    private static let permit2 = Effect.permit2
+
+    private func accounts() throws -> Accounts {
+        try Accounts(
+            taproot: TaprootAccount(groupKey: Self.group, network: .regtest),
+            segwit: SegwitAccount(groupKey: Self.group, network: .regtest),
+            ethereum: EthereumAccounts(groupKey: Self.group))
+    }
+
+    private func own() throws -> EthereumAddress { try EthereumAccounts(groupKey: Self.group).key(at: 0).address }
+
+    private func work(
+        to: EthereumAddress?, value: UInt256 = 0, data: [UInt8] = [], gas: UInt64 = 100_000,
+        chain: ChainID? = .ethereum,
+        kind: EthereumTransaction.Kind? = nil
+    ) throws -> SigningWork {
+        let fees = EthereumTransaction.Fees(maxPriorityFeePerGas: Wei(1), maxFeePerGas: Wei(10))
+        let transaction = try EthereumTransaction(
+            chainID: chain, nonce: 3, gasLimit: gas, to: to, value: Wei(value), data: data,
+            kind: kind ?? .dynamicFee(fees, []))
+        return try SigningWork(of: .ethereumTransaction(transaction, account: 0), for: try accounts())
+    }
+
+    private func word(_ address: EthereumAddress) -> [UInt8] { [UInt8](repeating: 0, count: 12) + address.bytes }
+
+    @Test("a payment is one effect, with the highest fee beside it, and one signature by the account's key")
+    func payment() throws {
+        let work = try work(to: Self.other, value: 5)
+        #expect(work.intent.effects == [.payment(.coin, amount: 5, to: .ethereum(Self.other))])
+        #expect(work.intent.highestFee == 1_000_000)
+        #expect(work.intent.chain == .ethereum(.ethereum))
+        #expect(work.intent.remarks.isEmpty)
+        let key = try EthereumAccounts(groupKey: Self.group).key(at: 0)
+        #expect(work.requests.map(\.key) == [.ecdsa(tweak: key.tweak, publicKey: key.publicKey)])
+        #expect(Self.group + Secp256k1.Point.generator.multipliedVariableTime(by: key.tweak) == key.publicKey)
+    }
+
+    @Test("tokens that are sent go to whom the data name, not to whom the transaction names")
+    func token() throws {
+        let data = ContractCall.transferData(to: Self.other, amount: 7)
+        let effects = try work(to: Self.token, data: data).intent.effects
+        #expect(effects == [.payment(.token(Self.token), amount: 7, to: .ethereum(Self.other))])
+        // Coins that go along are an effect of their own.
+        #expect(
+            try work(to: Self.token, value: 1, data: data).intent.effects.first
+                == .payment(.coin, amount: 1, to: .ethereum(Self.token)))
+    }
+
+    @Test("an allowance without limit has no amount: the greatest number, and any of which no token has as many")
+    func allowance() throws {
+        func amount(_ value: UInt256) throws -> Effect? {
+            try work(to: Self.token, data: ContractCall.approveData(spender: Self.other, amount: value)).intent.effects
+                .first
+        }
+        let spender = Party.ethereum(Self.other)
+        #expect(try amount(5) == .allowance(.tokenOrItem(Self.token), amount: 5, to: spender))
+        #expect(try amount(.maximum) == .allowance(.tokenOrItem(Self.token), amount: nil, to: spender))
+        let huge = try UInt256(hexadecimal: "0x1" + String(repeating: "0", count: 32))
+        #expect(try amount(huge) == .allowance(.tokenOrItem(Self.token), amount: nil, to: spender))
+        #expect(try amount(huge.subtracting(.one)) != .allowance(.tokenOrItem(Self.token), amount: nil, to: spender))
+    }
+
+    @Test("whose tokens are moved decides whether it is a payment")
+    func transferFrom() throws {
+        func effect(from: EthereumAddress) throws -> Effect? {
+            let data = try Hex.decode("23b872dd") + word(from) + word(Self.other) + UInt256(9).bytes
+            return try work(to: Self.token, data: data).intent.effects.first
+        }
+        let asset = Asset.tokenOrItem(Self.token)
+        #expect(try effect(from: own()) == .payment(asset, amount: 9, to: .ethereum(Self.other)))
+        #expect(
+            try effect(from: Self.token)
+                == .transfer(asset, amount: 9, from: .ethereum(Self.token), to: .ethereum(Self.other)))
+    }
+
+    @Test("what is not known is an unknown call, and nothing is guessed from it")
+    func unknown() throws {
+        for data in ["deadbeef", "a9059cbb", "a9", "a9059cbb" + String(repeating: "ff", count: 64)] {
+            let bytes = try Hex.decode(data)
+            let effects = try work(to: Self.token, data: bytes).intent.effects
+            #expect(effects == [.call(Self.token, selector: Array(bytes.prefix(4)))], "\(data)")
+        }
+    }
+
+    @Test("functions of Permit2 mean something in Permit2 alone")
+    func elsewhere() throws {
+        #expect(Self.permit2.description == "0x000000000022D473030F116dDEE9F6B43aC78BA3")
+        let data =
+            try Hex.decode("87517c45") + word(Self.token) + word(Self.other) + UInt256(5).bytes + UInt256(99).bytes
+        #expect(
+            try work(to: Self.permit2, data: data).intent.effects
+                == [.allowance(.token(Self.token), amount: 5, to: .ethereum(Self.other))])
+        #expect(
+            try work(to: Self.token, data: data).intent.effects
+                == [.call(Self.token, selector: [0x87, 0x51, 0x7C, 0x45])])
+    }
+
+    @Test("a contract that is made, an account that is handed over, and nothing to oneself are told as what they are")
+    func others() throws {
+        #expect(try work(to: nil, data: [0x60], gas: 200_000).intent.effects == [.deployment])
+        #expect(try work(to: own()).intent.effects == [.nothing])
+        #expect(try work(to: own(), value: 1).intent.effects == [.payment(.coin, amount: 1, to: .ethereum(own()))])
+        let fees = EthereumTransaction.Fees(maxPriorityFeePerGas: Wei(1), maxFeePerGas: Wei(10))
+        let wish = Authorization(chainID: 1, delegate: Self.token, nonce: 4, yParity: 0, r: 1, s: 1)
+        let work = try work(to: own(), kind: .setCode(fees, [], [wish]))
+        #expect(work.intent.effects == [.delegation(to: Self.token), .nothing])
+        #expect(Policy.standard.decide(on: work.intent, in: Sample.situation()).verdict == .denied)
+    }
+
+    @Test("what every chain would take, or no node, is refused, and gives nothing to sign")
+    func refused() throws {
+        let everywhere = try work(to: Self.other, value: 1, chain: nil, kind: .legacy(gasPrice: Wei(1)))
+        #expect(everywhere.intent.refusals.map(\.name) == ["no_chain"])
+        #expect(everywhere.requests.isEmpty)
+        #expect(try work(to: Self.other, value: 1, gas: 20_999).intent.refusals.map(\.name) == ["too_little_gas"])
+        #expect(try work(to: Self.other, value: 1, gas: 21_000).intent.refusals.isEmpty)
+        let code = [UInt8](repeating: 0, count: EthereumTransaction.maximumInitCode + 1)
+        #expect(try work(to: nil, data: code, gas: 5_000_000).intent.refusals.map(\.name) == ["too_much_code"])
+    }
+
+    @Test("anything else to sign has another digest, and so has the same for another account")
+    func digest() throws {
+        let accounts = try accounts()
+        let message = try PersonalMessage("hello")
+        let payloads: [SigningPayload] = [
+            .personalMessage(message, account: 0), .personalMessage(message, account: 1),
+            .personalMessage(try PersonalMessage("hello!"), account: 0),
+        ]
+        var digests = try payloads.map { try SigningWork(of: $0, for: accounts).intent.digest }
+        for value in [1, 2] as [UInt256] { digests.append(try work(to: Self.other, value: value).intent.digest) }
+        digests.append(try work(to: Self.other, value: 1, gas: 100_001).intent.digest)
+        digests.append(try work(to: Self.other, value: 1, chain: .sepolia).intent.digest)
+        #expect(Set(digests).count == digests.count)
+        #expect(digests.allSatisfy { $0.count == 32 })
+    }
+
+    @Test("a message is shown with what cannot be seen, and what is no text says so")
+    func message() throws {
+        func intent(_ bytes: [UInt8]) throws -> Intent {
+            try SigningWork(of: .personalMessage(try PersonalMessage(bytes: bytes), account: 0), for: try accounts())
+                .intent
+        }
+        let hidden = try intent(Array("pay\u{202E}me".utf8))
+        #expect(hidden.effects == [.message(ShownText("pay\u{202E}me", limit: 100, lines: .several))])
+        #expect(hidden.remarks.map(\.name) == ["odd_text", "odd_text"])
+        #expect(hidden.chain == nil)
+        #expect(try intent([0xFF, 0xFE]).remarks.map(\.name) == ["not_text"])
+        #expect(try intent([UInt8](repeating: 0x41, count: 32)).remarks.map(\.name) == ["hash_sized"])
+        #expect(try intent(Array("hello".utf8)).remarks.isEmpty)
+    }
+
+    private func typed(_ type: String, _ members: String, _ message: String, contract: EthereumAddress = token) throws
+        -> SigningWork
+    {
+        let document = """
+            {"types": {"EIP712Domain": [{"name": "chainId", "type": "uint256"}, {"name": "verifyingContract", "type": "address"}],
+             "\(type)": [\(members)]}, "primaryType": "\(type)",
+             "domain": {"chainId": 1, "verifyingContract": "\(contract)"}, "message": \(message)}
+            """
+        let bytes = Array(document.utf8)
+        return try SigningWork(
+            of: .typedData(try TypedData(decoding: bytes), document: bytes, account: 0), for: try accounts())
+    }
+
+    @Test("a permit is an allowance; data of unknown meaning is a statement, which the standard policy denies")
+    func permit() throws {
+        let members = """
+            {"name": "owner", "type": "address"}, {"name": "spender", "type": "address"},
+            {"name": "value", "type": "uint256"}, {"name": "nonce", "type": "uint256"}, {"name": "deadline", "type": "uint256"}
+            """
+        let message = """
+            {"owner": "\(try own())", "spender": "\(Self.other)", "value": "5", "nonce": 0, "deadline": 9}
+            """
+        let permit = try typed("Permit", members, message)
+        #expect(permit.intent.effects == [.allowance(.token(Self.token), amount: 5, to: .ethereum(Self.other))])
+        #expect(permit.requests.count == 1)
+        let order = try typed("Order", #"{"name": "price", "type": "uint256"}"#, #"{"price": 1}"#)
+        #expect(
+            order.intent.effects
+                == [.statement(type: ShownText("Order", limit: 10, lines: .one), for: Self.token)])
+        #expect(Policy.standard.decide(on: order.intent, in: Sample.situation()).verdict == .denied)
+        #expect(order.intent.digest != permit.intent.digest)
+    }
+
+    @Test("a payload is read back as it was written, and nothing else is read")
+    func encoding() throws {
+        let document = Array(
+            #"{"types": {"EIP712Domain": [{"name": "name", "type": "string"}], "A": [{"name": "b", "type": "bool"}]}, "primaryType": "A", "domain": {"name": "x"}, "message": {"b": true}}"#
+                .utf8)
+        let fees = EthereumTransaction.Fees(maxPriorityFeePerGas: Wei(1), maxFeePerGas: Wei(10))
+        let transaction = try EthereumTransaction(
+            chainID: .ethereum, nonce: 3, gasLimit: 21_000, to: Self.other, value: Wei(1), data: [],
+            kind: .dynamicFee(fees, []))
+        let payloads: [SigningPayload] = [
+            .ethereumTransaction(transaction, account: 7), .personalMessage(try PersonalMessage("hello"), account: 1),
+            .typedData(try TypedData(decoding: document), document: document, account: 0),
+        ]
+        for payload in payloads { #expect(try SigningPayload(decoding: payload.encoded) == payload) }
+        #expect(throws: WalletError.malformed(.unsupported)) { try SigningPayload(decoding: [9, 0, 0, 0, 0]) }
+        #expect(throws: WalletError.malformed(.truncated)) { try SigningPayload(decoding: [3, 0, 0, 0]) }
+        // A PSBT is of no account.
+        #expect(throws: WalletError.malformed(.notCanonical)) { try SigningPayload(decoding: [1, 0, 0, 0, 1]) }
+        Fuzz.roundTrips(of: payloads.map(\.encoded), iterations: 5_000) { bytes in
+            try SigningPayload(decoding: bytes)
+        } encode: {
+            $0.encoded
+        }
+    }
+
+    @Test("what a Safe does is shown, unless foreign code runs in its place")
+    func safe() throws {
+        let members = """
+            {"name": "to", "type": "address"}, {"name": "value", "type": "uint256"}, {"name": "data", "type": "bytes"},
+            {"name": "operation", "type": "uint8"}, {"name": "safeTxGas", "type": "uint256"},
+            {"name": "baseGas", "type": "uint256"}, {"name": "gasPrice", "type": "uint256"},
+            {"name": "gasToken", "type": "address"}, {"name": "refundReceiver", "type": "address"},
+            {"name": "nonce", "type": "uint256"}
+            """
+        func effects(operation: Int, gasPrice: Int = 0) throws -> [Effect] {
+            let zero = EthereumAddress.zero
+            let message = """
+                {"to": "\(Self.other)", "value": 5, "data": "0x", "operation": \(operation), "safeTxGas": 0, "baseGas": 0,
+                 "gasPrice": \(gasPrice), "gasToken": "\(zero)", "refundReceiver": "\(zero)", "nonce": 1}
+                """
+            return try typed("SafeTx", members, message).intent.effects
+        }
+        #expect(
+            try effects(operation: 0)
+                == [.transfer(.coin, amount: 5, from: .ethereum(Self.token), to: .ethereum(Self.other))])
+        for effect in try effects(operation: 1) + effects(operation: 0, gasPrice: 1) {
+            #expect(effect.kind == .statement)
+        }
+    }
+}

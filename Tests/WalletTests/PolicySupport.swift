@@ -1,0 +1,36 @@
+@testable import Wallet
+
+/// Intents and situations to judge, made by hand.
+enum Sample {
+    static let friend = Party.ethereum(address(0x52))
+    static let stranger = Party.ethereum(address(0xDE))
+    static let token = address(0xA0)
+    /// 20 bytes of this value.
+    static func address(_ byte: UInt8) -> EthereumAddress {
+        guard let address = try? EthereumAddress(bytes: [UInt8](repeating: byte, count: 20)) else {
+            preconditionFailure("an address has 20 bytes")
+        }
+        return address
+    }
+
+    static let mainnet = Chain.ethereum(.ethereum)
+    static let ether = UInt256(1_000_000_000_000_000_000)
+
+    static func intent(_ effects: Effect..., fee: UInt256? = 0, chain: Chain = mainnet, remarks: [Remark] = [])
+        -> Intent
+    {
+        Intent(
+            chain: chain, effects: effects, highestFee: fee, remarks: remarks, digest: [UInt8](repeating: 7, count: 32))
+    }
+
+    static func payment(_ amount: UInt256, to party: Party = friend, of asset: Asset = .coin) -> Effect {
+        .payment(asset, amount: amount, to: party)
+    }
+
+    static func situation(
+        now: UInt64 = 1_000_000, history: [SignedEffect] = [], known: Set<Party> = [friend], proposed: UInt64? = nil,
+        approvers: Set<String> = [], node: NodeView? = nil
+    ) -> Situation {
+        Situation(now: now, history: history, known: known, proposed: proposed, approvers: approvers, node: node)
+    }
+}

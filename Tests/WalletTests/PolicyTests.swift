@@ -1,0 +1,190 @@
+import Testing
+import Wallet
+
+@Suite("Policies")
+struct PolicyTests {
+    /// What a policy of this one rule says.
+    private func verdict(
+        _ conditions: String, then outcome: String = "\"allow\"", on intent: Intent,
+        in situation: Situation = Sample.situation()
+    ) throws -> Decision.Verdict {
+        try decision(conditions, then: outcome, on: intent, in: situation).verdict
+    }
+
+    private func decision(
+        _ conditions: String, then outcome: String = "\"allow\"", on intent: Intent,
+        in situation: Situation = Sample.situation()
+    ) throws -> Decision {
+        let file = """
+            {"version": 1, "assets": {"USDC": {"chain": "ethereum:1", "contract": "\(Sample.token)", "decimals": 6}},
+             "lists": {"friends": ["\(Sample.friend)"]},
+             "approvers": {"anna": "\(String(repeating: "aa", count: 32))", "ben": "\(String(repeating: "bb", count: 32))"},
+             "rules": [{"name": "the rule", "if": {\(conditions)}, "then": \(outcome)}]}
+            """
+        return try Policy(file: Array(file.utf8)).decide(on: intent, in: situation)
+    }
+
+    @Test("what no rule fits is denied, and so is an intent without effects")
+    func denyByDefault() throws {
+        #expect(
+            Policy(rules: []).decide(on: Sample.intent(Sample.payment(1)), in: Sample.situation()).verdict == .denied)
+        #expect(try verdict("", on: Sample.intent()) == .denied)
+        #expect(try verdict("", on: Sample.intent(Sample.payment(1))) == .allowed)
+    }
+
+    @Test("the first rule that fits decides")
+    func order() {
+        let allow = PolicyRule(name: "a", conditions: [], outcome: .allow)
+        let deny = PolicyRule(name: "b", conditions: [], outcome: .deny)
+        let intent = Sample.intent(Sample.payment(1))
+        #expect(Policy(rules: [allow, deny]).decide(on: intent, in: Sample.situation()).verdict == .allowed)
+        #expect(Policy(rules: [deny, allow]).decide(on: intent, in: Sample.situation()).verdict == .denied)
+    }
+
+    @Test("the strictest verdict over all effects is that of the whole")
+    func strictest() throws {
+        let intent = Sample.intent(Sample.payment(1), Sample.payment(1, to: Sample.stranger))
+        #expect(try verdict("\"to\": \"friends\"", on: intent) == .denied)
+    }
+
+    @Test("no policy allows what is refused to everybody")
+    func refusal() throws {
+        let intent = Sample.intent(Sample.payment(1), remarks: [Remark("bad", "it is bad", .refusal)])
+        #expect(try verdict("", on: intent) == .denied)
+        #expect(try decision("", on: intent).findings.first?.reason == "it is bad")
+    }
+
+    @Test("without a file, what can be read is allowed, and what cannot is not")
+    func standard() {
+        func verdict(_ effect: Effect) -> Decision.Verdict {
+            Policy.standard.decide(on: Sample.intent(effect), in: Sample.situation()).verdict
+        }
+        #expect(verdict(Sample.payment(1)) == .allowed)
+        #expect(verdict(.allowance(.token(Sample.token), amount: nil, to: Sample.stranger)) == .allowed)
+        #expect(verdict(.nothing) == .allowed)
+        #expect(verdict(.message(ShownText("hello", limit: 10, lines: .one))) == .allowed)
+        #expect(verdict(.call(Sample.token, selector: [1, 2, 3, 4])) == .denied)
+        #expect(verdict(.statement(type: ShownText("Order", limit: 10, lines: .one), for: nil)) == .denied)
+        #expect(verdict(.delegation(to: Sample.token)) == .denied)
+        #expect(verdict(.deployment) == .denied)
+    }
+
+    @Test("a condition on something that an effect does not have does not hold")
+    func absent() throws {
+        let message = Sample.intent(.message(ShownText("hello", limit: 10, lines: .one)), fee: nil)
+        for condition in [
+            "\"to\": \"friends\"", "\"not_to\": \"friends\"", "\"known\": true", "\"known\": false",
+            "\"at_most\": \"5 ETH@ethereum:1\"", "\"asset\": \"USDC\"", "\"unlimited\": false",
+            "\"fee_at_most\": \"1 ETH@ethereum:1\"", "\"remark\": \"dust\"",
+            "\"spent_at_most\": {\"amount\": \"5 ETH@ethereum:1\", \"within\": \"1d\"}",
+        ] {
+            #expect(try verdict(condition, on: message) == .denied, "\(condition)")
+        }
+    }
+
+    @Test("each condition holds where it says, and not beside it")
+    func conditions() throws {
+        let half = Sample.payment(UInt256(500_000_000_000_000_000))
+        let tokens = Sample.payment(2_000_000_000, of: .token(Sample.token))
+        let fits: [(String, Intent, Bool)] = [
+            ("\"chain\": \"ethereum:1\"", Sample.intent(half), true),
+            ("\"chain\": [\"ethereum:10\", \"bitcoin:mainnet\"]", Sample.intent(half), false),
+            ("\"effect\": [\"payment\"]", Sample.intent(half), true),
+            ("\"effect\": \"allowance\"", Sample.intent(half), false),
+            ("\"asset\": \"ETH@ethereum:1\"", Sample.intent(half), true),
+            ("\"asset\": \"ETH@ethereum:10\"", Sample.intent(half), false),
+            ("\"asset\": \"USDC\"", Sample.intent(tokens), true),
+            ("\"asset\": \"USDC\"", Sample.intent(half), false),
+            ("\"asset\": \"USDC\"", Sample.intent(tokens, chain: .ethereum(.sepolia)), false),
+            ("\"not_to\": \"friends\"", Sample.intent(Sample.payment(1, to: Sample.stranger)), true),
+            ("\"not_to\": \"friends\"", Sample.intent(half), false),
+            ("\"known\": true", Sample.intent(half), true),
+            ("\"known\": true", Sample.intent(Sample.payment(1, to: Sample.stranger)), false),
+            ("\"known\": false", Sample.intent(Sample.payment(1, to: Sample.stranger)), true),
+            ("\"at_most\": \"0.5 ETH@ethereum:1\"", Sample.intent(half), true),
+            ("\"at_most\": \"0.499999999999999999 ETH@ethereum:1\"", Sample.intent(half), false),
+            ("\"at_most\": \"2000 USDC\"", Sample.intent(tokens), true),
+            ("\"at_most\": \"1999.999999 USDC\"", Sample.intent(tokens), false),
+            ("\"fee_at_most\": \"0.000000001 ETH@ethereum:1\"", Sample.intent(half, fee: 1_000_000_000), true),
+            ("\"fee_at_most\": \"0.000000001 ETH@ethereum:1\"", Sample.intent(half, fee: 1_000_000_001), false),
+            ("\"fee_at_most\": \"1 ETH@ethereum:1\"", Sample.intent(half, fee: nil), false),
+            (
+                "\"unlimited\": true", Sample.intent(.allowance(.token(Sample.token), amount: nil, to: Sample.friend)),
+                true
+            ),
+            (
+                "\"unlimited\": false", Sample.intent(.allowance(.token(Sample.token), amount: nil, to: Sample.friend)),
+                false
+            ),
+            ("\"remark\": \"dust\"", Sample.intent(half, remarks: [Remark("dust", "x", .notice)]), true),
+        ]
+        for (condition, intent, fit) in fits {
+            #expect(try verdict(condition, on: intent) == (fit ? .allowed : .denied), "\(condition)")
+        }
+    }
+
+    @Test("a payment in parts is no smaller than in one, and an unlimited allowance is below no bound")
+    func whole() throws {
+        let half = Sample.payment(UInt256(300_000_000_000_000_000))
+        let bound = "\"at_most\": \"0.5 ETH@ethereum:1\""
+        #expect(try verdict(bound, on: Sample.intent(half)) == .allowed)
+        #expect(try verdict(bound, on: Sample.intent(half, half)) == .denied)
+        let unlimited = Sample.intent(.allowance(.token(Sample.token), amount: nil, to: Sample.friend))
+        #expect(try verdict("\"at_most\": \"1000000 USDC\"", on: unlimited) == .denied)
+        let huge = Sample.payment(.maximum)
+        #expect(try verdict(bound, on: Sample.intent(huge, huge)) == .denied)
+    }
+
+    @Test("a limit over time counts what was signed before, on the same chain and of the same asset only")
+    func rolling() throws {
+        let limit = "\"spent_at_most\": {\"amount\": \"2 ETH@ethereum:1\", \"within\": \"24h\"}"
+        let one = Sample.intent(Sample.payment(Sample.ether))
+        func past(_ age: Int, _ asset: Asset = .coin, _ chain: Chain = Sample.mainnet) -> SignedEffect {
+            SignedEffect(time: UInt64(1_000_000 - age), chain: chain, asset: asset, amount: Sample.ether)
+        }
+        func verdict(_ history: [SignedEffect]) throws -> Decision.Verdict {
+            try self.verdict(limit, on: one, in: Sample.situation(history: history))
+        }
+        #expect(try verdict([]) == .allowed)
+        #expect(try verdict([past(100)]) == .allowed)
+        #expect(try verdict([past(100), past(200)]) == .denied)
+        #expect(try verdict([past(100), past(86_400)]) == .denied)
+        #expect(try verdict([past(100), past(86_401)]) == .allowed)
+        #expect(
+            try verdict([past(100), past(1, .token(Sample.token)), past(1, .coin, .ethereum(.sepolia))]) == .allowed)
+        // Signed by a clock that was ahead: it counts.
+        #expect(try verdict([past(100), past(-5_000)]) == .denied)
+    }
+
+    @Test("approvals are counted by who gave them, and only from those who are asked")
+    func approvals() throws {
+        let rule = "{\"approvals\": 2, \"of\": [\"anna\", \"ben\"]}"
+        let intent = Sample.intent(Sample.payment(1))
+        func verdict(_ approvers: Set<String>) throws -> Decision.Verdict {
+            try self.verdict("", then: rule, on: intent, in: Sample.situation(approvers: approvers))
+        }
+        #expect(try verdict([]) == .needsApproval(missing: 2))
+        #expect(try verdict(["anna"]) == .needsApproval(missing: 1))
+        #expect(try verdict(["anna", "carl"]) == .needsApproval(missing: 1))
+        #expect(try verdict(["anna", "ben"]) == .allowed)
+    }
+
+    @Test("a delay counts from when the same was first proposed")
+    func delay() throws {
+        let intent = Sample.intent(Sample.payment(1))
+        func verdict(_ proposed: UInt64?) throws -> Decision.Verdict {
+            try self.verdict("", then: "{\"delay\": \"1h\"}", on: intent, in: Sample.situation(proposed: proposed))
+        }
+        #expect(try verdict(nil) == .notBefore(1_003_600))
+        #expect(try verdict(996_401) == .notBefore(1_000_001))
+        #expect(try verdict(996_400) == .allowed)
+    }
+
+    @Test("a decision names the rule, and why the rules before it do not fit")
+    func explanation() throws {
+        let decision = try decision("\"to\": \"friends\"", on: Sample.intent(Sample.payment(1, to: Sample.stranger)))
+        #expect(decision.findings.map(\.reason) == ["no rule allows it"])
+        #expect(decision.findings.first?.passed == ["the rule: it goes to somebody who is not on the list"])
+        #expect(try self.decision("", on: Sample.intent(Sample.payment(1))).findings.first?.rule == "the rule")
+    }
+}
