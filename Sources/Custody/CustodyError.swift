@@ -22,10 +22,23 @@ public enum CustodyError: Error, Equatable, Sendable {
     case otherEpoch(ShareLocation, path: String, found: Int, wallet: Int)
     /// ECDSA is not signed with a share whose file cannot be written: what a cheater did would be forgotten.
     case shareNotWritable(ShareLocation, path: String, SecureStorageError)
+    /// A share's file cannot be made.
+    case shareNotMade(ShareLocation, path: String, SecureStorageError)
     /// So many sessions of ECDSA with this share came to nothing that there is no further one before the shares are renewed.
     case tooManyUnfinishedSignatures(ShareLocation, limit: Int)
     /// The files of these shares are not there. Each share that is not lost takes part when the shares are renewed.
     case sharesAway([ShareLocation])
+    /// The folder of a share that was lost is not there, and the new one is not put elsewhere unasked.
+    case placeAway(ShareLocation, folder: String)
+    /// A share was given up as lost, and its file is in its place and opens.
+    case shareNotLost(ShareLocation, path: String)
+    /// The wallet is renewed just now, by that process if it is known.
+    case renewalRunning(name: String, processID: Int32?)
+    /// A file is of a renewal that this machine does not know of, or of one before those that it knows of; or of another renewal
+    /// to the same epoch. `needed` shares sign.
+    case renewedElsewhere(name: String, path: String, found: Int, wallet: Int, needed: Int)
+    /// Files that were named together are shares of one wallet, from different renewals. `before` is the epoch of the first.
+    case mixedEpochs(path: String, found: Int, before: Int)
     /// Fewer shares are there than a renewal needs to begin from; these are missing.
     case tooFewShares(needed: Int, missing: [ShareLocation])
     /// A renewal could not be seen to end. All files, old and new, are there; ``RenewalRemains`` finds out which count.

@@ -88,6 +88,46 @@ struct TerminalTests {
         #expect(FileManager.default.fileExists(atPath: "\(fueki.folder.path)/signed.psbt") == isSigned)
     }
 
+    @Test(
+        "what a reshare or a repair is about is shown, and done after y or yes, and after nothing else",
+        arguments: ["reshare", "repair"],
+        [("y", true), ("n", false), ("", false), ("\u{04}", false), ("\u{03}", false)])
+    func renewal(command: String, answer: (typed: String, isDone: Bool)) throws {
+        let fueki = try FuekiCommand()
+        try fueki.folder.write(Self.passphrase, to: "passphrase")
+        _ = try fueki.json(
+            "wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup", "--passphrase-file",
+            "passphrase", as: JSON.self)
+        if command == "repair" {
+            try FileManager.default.removeItem(atPath: "\(fueki.folder.path)/backup/fueki-savings-backup.vault")
+        }
+        let (arguments, subject, question) =
+            command == "reshare"
+            ? (
+                ["--threshold", "2", "--shares", "2", "--backup-dir", "new"],
+                "'savings' has 3 shares now, of which 2 sign.",
+                "Make 2 new shares, of which 2 sign, and remove the old ones?"
+            )
+            : (
+                ["--lost", "backup", "--to", "new"], "Lost of 'savings': backup.", "Make new shares for all places?"
+            )
+        // The passphrase is asked for after the question, and only if it was answered with yes.
+        let session = try fueki.converse(
+            ["wallet", command, "savings"] + arguments,
+            answers: [(question + " [y/N] ", answer.typed)] + (answer.isDone ? [("Passphrase: ", Self.passphrase)] : [])
+        )
+        let shown = session.screen.prefix { $0 != "?" }
+        #expect(
+            shown.contains(subject) && shown.contains("there is no folder new; it will be made"), "\(session.screen)")
+        #expect(session.exit == (answer.isDone ? 0 : answer.typed == "\u{03}" ? -2 : 2), "\(session.screen)")
+        #expect(!session.screen.contains("horse"))
+        #expect(answer.isDone == session.screen.contains("renewed      1 time"))
+        if !answer.isDone, answer.typed != "\u{03}" {
+            #expect(session.screen.contains("fueki: nothing was changed: you did not confirm"))
+        }
+        #expect(FileManager.default.fileExists(atPath: "\(fueki.folder.path)/new") == answer.isDone)
+    }
+
     @Test("control-C at the question ends the command, and nothing is signed")
     func interruption() throws {
         let fueki = try FuekiCommand()

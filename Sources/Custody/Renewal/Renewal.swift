@@ -6,8 +6,8 @@ public enum Renewal: Equatable, Sendable {
     case refresh
     /// New shares in the same places, of which some were lost: their holders get a share without having had one.
     ///
-    /// - Parameter folder: where the lost share goes now, if it is one and there is no other place for it.
-    case repair(lost: [ShareLocation], folder: String?)
+    /// - Parameter to: the folders of their new shares, one for each and in that order; none, if they go where the lost ones were.
+    case repair(lost: [ShareLocation], to: [String])
     /// Another number of shares, or of shares that sign.
     ///
     /// - Parameters:
@@ -18,6 +18,15 @@ public enum Renewal: Equatable, Sendable {
     /// Places of which nothing is expected any more.
     var lost: [ShareLocation] {
         if case .repair(let lost, _) = self { lost } else { [] }
+    }
+
+    /// The folders that the person named.
+    public var folders: [String] {
+        switch self {
+        case .refresh: []
+        case .repair(_, let folders): folders
+        case .reshare(_, let backup, let recovery): [backup, recovery].compactMap(\.self)
+        }
     }
 
     /// How many shares there will be, and how many of them will sign.

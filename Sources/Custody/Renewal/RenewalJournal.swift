@@ -86,6 +86,8 @@ extension WalletHome {
     func lockRenewals(of name: WalletName) throws(CustodyError) -> FileLock {
         do { return try FileLock(on: "\(folder(of: name))/renewal") } catch .notFound {
             throw .noSuchWallet(name: name.description)
+        } catch .lockedByAnother(let processID) {
+            throw .renewalRunning(name: name.description, processID: processID)
         } catch { throw .file(error) }
     }
 }

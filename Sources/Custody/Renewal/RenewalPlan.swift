@@ -9,11 +9,18 @@ struct RenewalPlan: Equatable, Sendable {
     let paths: [String]
     let lost: [ShareLocation]
 
-    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``CustodyError/sharesAway(_:)``,
-    ///   ``CustodyError/tooFewShares(needed:missing:)``, ``CustodyError/unusablePath``, ``CustodyError/shareInTheWay(path:)``.
+    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``CustodyError/renewedElsewhere(name:path:found:wallet:needed:)``,
+    ///   ``CustodyError/sharesAway(_:)``, ``CustodyError/tooFewShares(needed:missing:)``,
+    ///   ``CustodyError/placeAway(_:folder:)``, ``CustodyError/unusablePath``.
     init(_ renewal: Renewal, of wallet: WalletRecord, in home: WalletHome) throws(CustodyError) {
         let parameters = renewal.parameters(after: wallet.parameters)
         for location in renewal.lost { _ = try wallet.share(at: location) }
+        // A second renewal of the same shares would make a second set of them, beside that of another machine.
+        if let newer = wallet.newerFile(in: home) {
+            throw .renewedElsewhere(
+                name: wallet.name.description, path: newer.path, found: newer.epoch, wallet: wallet.epoch,
+                needed: wallet.parameters.threshold)
+        }
         let held = wallet.shares.filter { !renewal.lost.contains($0.location) }
         let there = held.filter { FolderCreation.isOccupied($0.path) }
         let away = held.filter { !there.contains($0) }.map(\.location)
@@ -30,6 +37,13 @@ struct RenewalPlan: Equatable, Sendable {
                     == wallet.shares.first { $0.location == location }?.folder
         }
         guard stranded.isEmpty else { throw .sharesAway(stranded) }
+        // Nor does the new share of a lost one go onto this machine, because its stick is not there.
+        if case .repair(let lost, []) = renewal {
+            for location in lost {
+                let folder = Self.folder(of: location, renewal, wallet, home)
+                guard FolderCreation.isOccupied(folder) else { throw .placeAway(location, folder: folder) }
+            }
+        }
 
         self.wallet = wallet
         lost = renewal.lost
@@ -39,8 +53,10 @@ struct RenewalPlan: Equatable, Sendable {
         for index in parameters.indices {
             let location = ShareLocation(index: index.value)
             let folder = Self.folder(of: location, renewal, wallet, home)
-            let path = "\(folder)/\(SharePlaces.file(of: location, of: wallet.name, epoch: wallet.epoch + 1))"
+            let path =
+                "\(folder)/\(SharePlaces.file(of: location, of: wallet.name, epoch: wallet.epoch + 1, isInHome: folder == home.folder(of: wallet.name)))"
             guard ShareRecord.isPath(path) else { throw .unusablePath }
+            // A file of the next epoch was refused above, but for one under a name that another place would use.
             if FolderCreation.isOccupied(path) { throw .shareInTheWay(path: path) }
             paths.append(path)
         }
@@ -54,7 +70,9 @@ struct RenewalPlan: Equatable, Sendable {
         func present(_ location: ShareLocation) -> String? { wallet.shares.first { $0.location == location }?.folder }
         let isBackups = location.index.isMultiple(of: 2)
         switch renewal {
-        case .repair([location], let folder?): return absolutePath(folder)
+        case .repair(let lost, let folders) where lost.contains(location) && !folders.isEmpty:
+            let folder = zip(lost, folders).first { $0.0 == location }?.1
+            return absolutePath(folder ?? "")
         // This machine is not where the lost one was.
         case .repair(let lost, _) where location == .device && lost.contains(.device):
             return home.folder(of: wallet.name)

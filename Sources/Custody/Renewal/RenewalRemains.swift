@@ -18,10 +18,31 @@ public struct RenewalRemains: Sendable {
     /// - Throws: ``CustodyError/damagedWallet(name:reason:)``, ``CustodyError/file(_:)``.
     public func exist() throws(CustodyError) -> Bool { try home.journal(of: name) != nil }
 
+    /// What an interrupted renewal, or one that could not remove everything, still has to do.
+    public enum Pending: Equatable, Sendable {
+        /// The shares are the old ones. The files of new ones, as far as they were made, are of no use.
+        case begun(files: [String])
+        /// The shares are the new ones. These old files are still there, or may be: in places that are away.
+        case oldFiles([String])
+    }
+
+    /// What there is to do, as far as it can be seen without the passphrase.
+    ///
+    /// - Throws: as ``exist()``.
+    public func pending() throws(CustodyError) -> Pending? {
+        guard let journal = try home.journal(of: name) else { return nil }
+        func files(_ shares: [ShareRecord]) -> [String] {
+            shares.filter { FolderCreation.isOccupied($0.path) || Self.isAway($0) }.map(\.path)
+        }
+        return try home.wallet(name).isSameWallet(as: journal.to)
+            ? .oldFiles(files(journal.from.shares.filter { !journal.lost.contains($0.location) }))
+            : .begun(files: files(journal.to.shares))
+    }
+
     /// Tidies up, if there is something to.
     ///
     /// - Returns: the shares whose files could not be removed.
-    /// - Throws: ``CustodyError/file(_:)`` if another process renews the wallet just now, ``CustodyError/shareUnreadable(_:path:_:)``
+    /// - Throws: ``CustodyError/renewalRunning(name:processID:)``, ``CustodyError/shareUnreadable(_:path:_:)``
     ///   for a wrong passphrase, ``CustodyError/damagedWallet(name:reason:)``.
     public func remove(passphrase: borrowing SecretBytes) async throws(CustodyError) -> [ShareRecord] {
         let lock = try home.lockRenewals(of: name)

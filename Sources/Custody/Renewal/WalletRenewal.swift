@@ -47,14 +47,17 @@ public struct WalletRenewal: Sendable {
         /// Old shares whose files are still somewhere. They are worthless together with new ones; but as many old ones as
         /// signed before are the key.
         public let remaining: [ShareRecord]
+        /// Files in the places of lost shares, which do not open as those: they were left as they are.
+        public let abandoned: [ShareRecord]
     }
 
     /// Tells what is in the way, before a passphrase is asked for.
     ///
     /// - Returns: the wallet as it is.
     /// - Throws: ``CustodyError/noSuchWallet(name:)``, ``CustodyError/damagedWallet(name:reason:)``,
-    ///   ``CustodyError/noSuchShare(name:)``, ``CustodyError/sharesAway(_:)``,
-    ///   ``CustodyError/tooFewShares(needed:missing:)``, ``CustodyError/unusablePath``, ``CustodyError/shareInTheWay(path:)``.
+    ///   ``CustodyError/noSuchShare(name:)``, ``CustodyError/renewedElsewhere(name:path:found:wallet:needed:)``,
+    ///   ``CustodyError/sharesAway(_:)``, ``CustodyError/tooFewShares(needed:missing:)``,
+    ///   ``CustodyError/placeAway(_:folder:)``, ``CustodyError/unusablePath``, ``CustodyError/shareInTheWay(path:)``.
     @discardableResult
     public func check() throws(CustodyError) -> WalletRecord {
         let wallet = try home.wallet(name)
@@ -69,7 +72,8 @@ public struct WalletRenewal: Sendable {
     ///   - passphrase: of the old files; it will be that of the new ones.
     ///   - now: seconds since 1970.
     ///   - progress: called at the beginning of each step.
-    /// - Throws: as ``check()``, what opening a share throws, ``CustodyError/ceremony(_:)``, ``CustodyError/noFolder(path:_:)``,
+    /// - Throws: as ``check()``, what opening a share throws, ``CustodyError/shareNotLost(_:path:)``,
+    ///   ``CustodyError/renewalRunning(name:processID:)``, ``CustodyError/ceremony(_:)``, ``CustodyError/noFolder(path:_:)``,
     ///   ``CustodyError/file(_:)``: the wallet is as it was. ``CustodyError/renewalUnfinished(name:)``: it may be renewed.
     public func run(
         passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64, progress: (Step) -> Void
@@ -83,6 +87,7 @@ public struct WalletRenewal: Sendable {
             _ = try await remains.settle(passphrase: passphrase)
         }
         let plan = try RenewalPlan(renewal, of: try home.wallet(name), in: home)
+        let abandoned = try await checkLost(plan, passphrase: passphrase)
         let holders = try await holders(plan, passphrase: passphrase, random: random, progress)
         progress(.generating)
         try await RenewalCeremony(terms: plan.terms).run(with: holders, random: random)
@@ -101,7 +106,21 @@ public struct WalletRenewal: Sendable {
         progress(.removingOld)
         // The wallet is renewed. What cannot be removed now is told, and tried again at the next occasion.
         let remaining = (try? await remains.settle(passphrase: passphrase)) ?? plan.wallet.shares
-        return Outcome(wallet: next, remaining: remaining)
+        return Outcome(wallet: next, remaining: remaining, abandoned: abandoned)
+    }
+
+    /// A share that opens is not lost: given up, its file would stay, and as many old files as signed are still the key.
+    ///
+    /// - Returns: the files in the places of lost shares that are something else.
+    private func checkLost(
+        _ plan: RenewalPlan, passphrase: borrowing SecretBytes
+    ) async throws(CustodyError) -> [ShareRecord] {
+        let there = plan.wallet.shares.filter { plan.lost.contains($0.location) && FolderCreation.isOccupied($0.path) }
+        for share in there {
+            do { _ = try await home.open(share.location, of: plan.wallet, passphrase: passphrase) } catch { continue }
+            throw .shareNotLost(share.location, path: share.path)
+        }
+        return there
     }
 
     /// Opens the present shares, and makes a holder for each who takes part.
@@ -151,7 +170,10 @@ public struct WalletRenewal: Sendable {
                 let sealed = try await home.open(share.location, of: next, passphrase: passphrase)
                 guard sealed.record == next else { throw CustodyError.foreignShare(share.location, path: share.path) }
             }
+            let seen = home.generationFiles(of: name)
             try home.replace(next)
+            // They witness how new the old shares' files were. None of them can be of a new share: nobody knew of those.
+            for file in seen { try? FolderCreation.removeFile(file) }
         } catch {
             // Where the description may be the new one, nothing may go: after a loss of power it could be either.
             guard let present = try? home.wallet(name), present == plan.wallet else {

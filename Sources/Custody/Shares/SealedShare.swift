@@ -34,7 +34,7 @@ public struct SealedShare: ~Copyable, Sendable {
 
     /// Writes the shares to a new file. No file is ever replaced.
     ///
-    /// - Throws: ``CustodyError/shareInTheWay(path:)``, ``CustodyError/shareUnreadable(_:path:_:)`` with the store's error.
+    /// - Throws: ``CustodyError/shareInTheWay(path:)``, ``CustodyError/shareNotMade(_:path:_:)`` with the store's error.
     func seal(passphrase: borrowing SecretBytes, random: some RandomSource) throws(CustodyError) {
         let location = ShareLocation(index: keys.index.value)
         let place = try record.share(at: location)
@@ -49,7 +49,7 @@ public struct SealedShare: ~Copyable, Sendable {
         } catch .alreadyExists {
             throw .shareInTheWay(path: place.path)
         } catch {
-            throw .shareUnreadable(location, path: place.path, error)
+            throw .shareNotMade(location, path: place.path, error)
         }
     }
 

@@ -23,13 +23,27 @@ public struct SharePlaces: Equatable, Sendable {
 
     /// The file of a share of a new wallet.
     func path(of location: ShareLocation, of wallet: WalletName, in home: WalletHome) -> String {
-        "\(folder(of: location, of: wallet, in: home))/\(Self.file(of: location, of: wallet, epoch: 0))"
+        let folder = folder(of: location, of: wallet, in: home)
+        return "\(folder)/\(Self.file(of: location, of: wallet, epoch: 0, isInHome: folder == home.folder(of: wallet)))"
     }
 
-    /// The name of a share's file. Outside the home it says what it is to somebody who finds it; and how often the shares were
-    /// renewed, so that the files of different epochs can lie beside each other, and are told apart.
-    static func file(of location: ShareLocation, of wallet: WalletName, epoch: Int) -> String {
-        let name = location == .device ? "device" : "fueki-\(wallet)-\(location.name)"
-        return epoch == 0 ? "\(name).vault" : "\(name)-epoch-\(epoch).vault"
+    /// The name of a share's file. Outside the wallet's own folder it says what it is to somebody who finds it; and how often the
+    /// shares were renewed, so that the files of different epochs can lie beside each other, and are told apart.
+    static func file(of location: ShareLocation, of wallet: WalletName, epoch: Int, isInHome: Bool) -> String {
+        let stem = stem(of: location, of: wallet, isInHome: isInHome)
+        return epoch == 0 ? "\(stem).vault" : "\(stem)\(epochMark)\(epoch).vault"
+    }
+
+    /// The epoch that the name of a share's file tells, from the first renewal on; nothing for a file of another share.
+    static func epoch(ofFile name: String, at location: ShareLocation, of wallet: WalletName, isInHome: Bool) -> Int? {
+        let stem = stem(of: location, of: wallet, isInHome: isInHome) + epochMark
+        guard name.hasPrefix(stem), name.hasSuffix(".vault") else { return nil }
+        return Int(name.dropFirst(stem.count).dropLast(".vault".count)).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static let epochMark = "-epoch-"
+
+    private static func stem(of location: ShareLocation, of wallet: WalletName, isInHome: Bool) -> String {
+        isInHome && location == .device ? location.name : "fueki-\(wallet)-\(location.name)"
     }
 }

@@ -72,6 +72,12 @@ public struct WalletHome: Sendable {
     func folder(of name: WalletName) -> String { "\(path)/wallets/\(name)" }
     /// Where this machine notes how new the share files were that it has written.
     func generations(of name: WalletName) -> String { "\(folder(of: name))/seen" }
+    /// The files that are there now.
+    func generationFiles(of name: WalletName) -> [String] {
+        let folder = generations(of: name)
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+            .filter { $0.hasSuffix(".generation") }.map { "\(folder)/\($0)" }
+    }
     func recordPath(of name: WalletName) -> String { "\(folder(of: name))/wallet.json" }
 }
 

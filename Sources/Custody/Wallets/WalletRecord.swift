@@ -62,8 +62,11 @@ extension WalletRecord {
             shares: shares.map { $0.at(paths[$0.location] ?? $0.path) })
     }
 
-    /// Whether both describe the same keys with the shares of different epochs.
-    func isOtherEpoch(of other: WalletRecord) -> Bool { keys.isSameKeys(as: other.keys) && epoch != other.epoch }
+    /// Whether both describe the same keys with other shares: of different epochs, or of two renewals that two machines made.
+    func isOtherRenewal(of other: WalletRecord) -> Bool {
+        name == other.name && network == other.network && createdAt == other.createdAt
+            && keys.isSameKeys(as: other.keys) && (epoch != other.epoch || keys != other.keys)
+    }
 
     /// Whether both describe the same wallet, wherever each says that its shares are.
     public func isSameWallet(as other: WalletRecord) -> Bool {

@@ -32,9 +32,10 @@ public struct WalletRestoration: Sendable {
     /// - Parameter files: one or more sealed shares of the wallet, each another one.
     /// - Throws: as ``check()``, ``CustodyError/unusablePath``, ``CustodyError/shareFileUnreadable(path:_:)``,
     ///   ``CustodyError/notAShare(path:)``, ``CustodyError/shareOfAnother(path:wallet:)``,
-    ///   ``CustodyError/sharesDisagree(path:)``, ``CustodyError/otherEpoch(_:path:found:wallet:)``,
-    ///   ``CustodyError/walletExists(name:)`` if the wallet of that name which is
-    ///   there is another one, ``CustodyError/noFolder(path:_:)``, ``CustodyError/file(_:)``.
+    ///   ``CustodyError/sharesDisagree(path:)``, ``CustodyError/mixedEpochs(path:found:before:)``,
+    ///   ``CustodyError/renewedElsewhere(name:path:found:wallet:needed:)`` if the wallet that is there has other shares,
+    ///   ``CustodyError/walletExists(name:)`` if it is another one, ``CustodyError/renewalRunning(name:processID:)``,
+    ///   ``CustodyError/noFolder(path:_:)``, ``CustodyError/file(_:)``.
     public func run(files: [String], passphrase: borrowing SecretBytes) async throws(CustodyError) -> WalletRecord {
         let existing = try existing()
         var agreed: WalletRecord?
@@ -46,8 +47,8 @@ public struct WalletRestoration: Sendable {
             let record = sealed.record
             guard record.name == name else { throw .shareOfAnother(path: path, wallet: record.name.description) }
             let location = ShareLocation(index: sealed.keys.index.value)
-            if let agreed, agreed.isOtherEpoch(of: record) {
-                throw .otherEpoch(location, path: path, found: record.epoch, wallet: agreed.epoch)
+            if let agreed, agreed.isOtherRenewal(of: record) {
+                throw .mixedEpochs(path: path, found: record.epoch, before: agreed.epoch)
             }
             // A share of the same name, and of another key, network or day, is another wallet's.
             guard agreed == nil || agreed == record else { throw .sharesDisagree(path: path) }
@@ -55,28 +56,38 @@ public struct WalletRestoration: Sendable {
             agreed = record
         }
         guard let agreed else { throw .wrongNumberOfShares(needed: 1, given: 0) }
-        if let existing {
-            let wallet: WalletRecord
-            if existing.isOtherEpoch(of: agreed) {
-                // Shares that another machine renewed. One alone may be what is left of a renewal that came to nothing.
-                guard agreed.epoch > existing.epoch, paths.count >= agreed.parameters.threshold,
-                    existing.network == agreed.network
-                else {
-                    let (location, path) = paths.min { $0.key.index < $1.key.index } ?? (.device, "")
-                    throw .otherEpoch(location, path: path, found: agreed.epoch, wallet: existing.epoch)
-                }
-                wallet = agreed.with(sharesAt: paths)
-            } else {
-                guard existing.isSameWallet(as: agreed) else { throw .walletExists(name: name.description) }
-                wallet = existing.with(sharesAt: paths)
-            }
-            try home.replace(wallet)
-            return wallet
-        }
+        if let existing { return try update(existing, to: agreed, paths) }
         let wallet = agreed.with(sharesAt: paths)
         let folder = home.folder(of: name)
         do { try FolderCreation.make(folder) } catch { throw .noFolder(path: folder, error) }
+        // What a renewal left to be removed, it left as seen from another description. From this one, files that sign could look
+        // like remains.
+        try home.removeJournal(of: name)
         try home.write(wallet)
+        return wallet
+    }
+
+    /// Tells a wallet that is there where files of its shares are; or lets it follow a renewal by another machine.
+    private func update(
+        _ existing: WalletRecord, to agreed: WalletRecord, _ paths: [ShareLocation: String]
+    ) throws(CustodyError) -> WalletRecord {
+        let lock = try home.lockRenewals(of: name)
+        defer { _ = consume lock }
+        if existing.isSameWallet(as: agreed) {
+            let wallet = existing.with(sharesAt: paths)
+            try home.replace(wallet)
+            return wallet
+        }
+        guard existing.isOtherRenewal(of: agreed) else { throw .walletExists(name: name.description) }
+        // One newer file alone may be what is left of a renewal that came to nothing.
+        guard agreed.epoch > existing.epoch, paths.count >= agreed.parameters.threshold else {
+            throw .renewedElsewhere(
+                name: name.description, path: paths.min { $0.key.index < $1.key.index }?.value ?? "",
+                found: agreed.epoch, wallet: existing.epoch, needed: agreed.parameters.threshold)
+        }
+        let wallet = agreed.with(sharesAt: paths)
+        try home.removeJournal(of: name)
+        try home.replace(wallet)
         return wallet
     }
 }

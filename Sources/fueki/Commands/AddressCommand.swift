@@ -16,7 +16,7 @@ struct AddressCommand: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(help: "The kind of address.")
+    @Option(help: "The kind of address; 'p2tr' and 'p2wpkh' are other names for the two.")
     var type = WalletAddress.Kind.taproot
 
     @Option(help: ArgumentHelp("Which address, from 0.", valueName: "number"))

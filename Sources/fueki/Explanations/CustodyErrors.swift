@@ -37,6 +37,8 @@ extension CustodyError: Explained {
                 message: "cannot write to the \(location.name) share (\(path)): \(error.sentence)",
                 hint: "a SegWit signature is made only where failures can be recorded; make the file writable, "
                     + "or sign with other shares")
+        case .shareNotMade(let location, let path, let error):
+            notMade("the \(location.name) share \(path)", error)
         case .tooManyUnfinishedSignatures(let location, let limit):
             Failure(
                 code: .refused, name: "too_many_failed_signatures",
@@ -58,14 +60,42 @@ extension CustodyError: Explained {
                 code: .other, name: "renewal_unfinished",
                 message: "it could not be seen whether the renewal of '\(name)' came to its end",
                 hint: "all files are kept; run 'fueki wallet check \(name)', which finds out and tidies up")
-        case .otherEpoch(_, let path, let found, let wallet): otherEpoch(path, found, wallet)
+        case .placeAway(let location, let folder):
+            Failure(
+                code: .badShare, name: "place_away",
+                message: "the new \(location.name) share would go to \(folder), which is not there now",
+                hint: "connect that place (a stick, a disk), or name another folder with --to")
+        case .shareNotLost(let location, let path):
+            Failure(
+                code: .refused, name: "share_not_lost",
+                message: "the \(location.name) share is not lost: it is at \(path), and opens; nothing was changed",
+                hint:
+                    "if somebody may have copied it, 'fueki wallet refresh' makes every copy worthless and removes this "
+                    + "file; if you meant another share, name that one")
+        case .renewalRunning(let name, let processID):
+            Failure(
+                code: .busy, name: "busy",
+                message: "the shares of '\(name)' are in another command's hands just now"
+                    + (processID.map { " (process \($0))" } ?? ""),
+                hint: "let it finish; then see with 'fueki wallet show \(name)' what it did")
+        case .renewedElsewhere(let name, let path, let found, let wallet, let needed):
+            renewedElsewhere(name, path, found, wallet, needed)
+        case .mixedEpochs(let path, let found, let before):
+            Failure(
+                code: .badShare, name: "mixed_shares",
+                message: found == before
+                    ? "\(path) and the files before it are of two different renewals, both of epoch \(found)"
+                    : "\(path) is of epoch \(found), and the files before it are of epoch \(before)",
+                hint: "shares of different renewals do not work together: name files of one epoch only, the newest of "
+                    + "which you have as many as sign. Destroy nothing before a wallet signs with those")
+        case .otherEpoch(let location, let path, let found, let wallet): otherEpoch(location, path, found, wallet)
         case .shareFileUnreadable(let path, .notFound):
-            Failure(code: .badShare, name: "share_missing", message: "there is no file \(path)")
+            Failure(code: .unreadable, name: "unreadable", message: "there is no file \(path)")
+        case .shareFileUnreadable(let path, .notAVault):
+            Failure(code: .badInput, name: "not_a_vault", message: "\(path) is no share file: it is not a Fueki vault")
         case .shareFileUnreadable(let path, let error): unreadable(path, error)
         case .unusablePath: .usage("a share cannot lie at a path with control characters in it")
-        case .noFolder(let path, let error):
-            Failure(
-                code: .unwritable, name: "unwritable", message: "cannot make the folder \(path): \(error.sentence)")
+        case .noFolder(let path, let error): notMade("the folder \(path)", error)
         case .notAShare(let path):
             Failure(code: .badShare, name: "not_a_share", message: "\(path) holds no share of a wallet")
         case .shareOfAnother(let path, let wallet):
@@ -130,6 +160,20 @@ extension CustodyError: Explained {
         }
     }
 
+    /// - Parameter thing: a file or folder, with its path.
+    private func notMade(_ thing: String, _ error: SecureStorageError) -> Failure {
+        switch error {
+        case .lockedByAnother, .outOfMemory:
+            Failure(code: error.failure.code, name: error.failure.name, message: "\(thing): \(error.sentence)")
+        case .diskFull:
+            Failure(code: .unwritable, name: "disk_full", message: "cannot make \(thing): \(error.sentence)")
+        default:
+            Failure(
+                code: .unwritable, name: "unwritable", message: "cannot make \(thing): \(error.reason)",
+                hint: "make its folder writable, or name another one")
+        }
+    }
+
     /// "the backup share is", "the backup and recovery shares are".
     private func names(_ locations: [ShareLocation]) -> String {
         let names = locations.map(\.name)
@@ -137,18 +181,49 @@ extension CustodyError: Explained {
         return "the \(names.dropLast().joined(separator: ", ")) and \(last) shares are"
     }
 
-    /// A share of the wallet from before or after a renewal.
-    private func otherEpoch(_ path: String, _ found: Int, _ wallet: Int) -> Failure {
+    /// A share of the wallet from before or after a renewal, in the place of the present one.
+    private func otherEpoch(_ location: ShareLocation, _ path: String, _ found: Int, _ wallet: Int) -> Failure {
         found < wallet
             ? Failure(
                 code: .badShare, name: "old_share",
                 message: "\(path) is a share from before the wallet was renewed "
                     + "(epoch \(found), the wallet is at \(wallet))",
-                hint: "use the newer file that 'fueki wallet show' names, and destroy this one")
+                hint:
+                    "tell where the newer file is with 'fueki wallet restore'; if there is none any more, give the place "
+                    + "a new share with 'fueki wallet repair --lost \(location.name)'")
             : Failure(
                 code: .badShare, name: "newer_share",
                 message: "\(path) is from after a renewal that this machine does not know of "
                     + "(epoch \(found), the wallet is at \(wallet))",
                 hint: "bring the wallet up to date with 'fueki wallet restore', and as many newer files as sign")
+    }
+
+    /// A file that another machine's renewal, or an earlier one, made.
+    private func renewedElsewhere(_ name: String, _ path: String, _ found: Int, _ wallet: Int, _ needed: Int) -> Failure
+    {
+        if found > wallet {
+            return Failure(
+                code: .badShare, name: "renewed_elsewhere",
+                message:
+                    "'\(name)' was renewed elsewhere: \(path) is of epoch \(found), this machine knows \(wallet)",
+                hint:
+                    "bring this machine up to date: 'fueki wallet restore \(name)' with --share for each of \(needed) of "
+                    + "the newer files. If there are fewer than \(needed) anywhere, that renewal came to nothing: "
+                    + "move them away")
+        }
+        if found < wallet {
+            return Failure(
+                code: .badShare, name: "old_share",
+                message: "\(path) is a share from before '\(name)' was renewed "
+                    + "(epoch \(found), the wallet is at \(wallet))",
+                hint: "'fueki wallet show \(name)' names the newer files; use those, and destroy this one")
+        }
+        return Failure(
+            code: .badShare, name: "renewed_elsewhere",
+            message: "'\(name)' was renewed here and on another machine: \(path) is of the other renewal "
+                + "(both epoch \(found)), and does not work with the shares here",
+            hint: "either set of shares signs; keep one. To keep the other machine's: move this machine's wallet.json "
+                + "away, and 'fueki wallet restore \(name)' with \(needed) of its files. Then destroy the set you give up"
+        )
     }
 }

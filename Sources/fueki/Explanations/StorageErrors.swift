@@ -12,8 +12,17 @@ extension SecureStorageError: Explained {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
+    /// Why the system refused, without the step at which it did.
+    var reason: String {
+        if case .inputOutput(_, let code) = self { return String(cString: strerror(code)) }
+        return sentence
+    }
+
     var failure: Failure {
         switch self {
+        case .inputOutput(.write, _), .inputOutput(.flush, _), .inputOutput(.rename, _), .inputOutput(.flushFolder, _),
+            .inputOutput(.remove, _), .inputOutput(.lock, _):
+            Failure(code: .unwritable, name: "unwritable", message: sentence)
         case .diskFull: Failure(code: .unwritable, name: "disk_full", message: sentence)
         case .lockedByAnother: Failure(code: .busy, name: "busy", message: sentence)
         default: Failure(code: .other, name: "storage", message: sentence)

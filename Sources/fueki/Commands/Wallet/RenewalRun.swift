@@ -18,13 +18,16 @@ struct RenewalRun {
 
         let wallet: WalletView
         let remaining: [Remaining]
+        /// Files in the places of lost shares that are something else.
+        let abandoned: [Remaining]
 
-        private enum CodingKeys: CodingKey { case remaining }
+        private enum CodingKeys: CodingKey { case remaining, abandoned }
 
         func encode(to encoder: any Encoder) throws {
             try wallet.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(remaining, forKey: .remaining)
+            try container.encode(abandoned, forKey: .abandoned)
         }
     }
 
@@ -36,6 +39,7 @@ struct RenewalRun {
         let run = WalletRenewal(renewal, of: walletName, in: global.walletHome)
         // What is in the way is told before anybody is asked anything.
         let wallet = try attempt { () throws(CustodyError) in try run.check() }
+        output.warn(ofMissing: renewal.folders)
         if let (question, subject) = question(wallet),
             try !Confirmation.ask(question, about: subject, insteadUse: "--yes")
         {
@@ -48,16 +52,18 @@ struct RenewalRun {
             ) { step in output.progress(step.description) }
         }
         let view = try WalletView(outcome.wallet)
-        let remaining = outcome.remaining.map { Result.Remaining(location: $0.location.name, path: $0.path) }
-        try output.result(Result(wallet: view, remaining: remaining)) {
-            ([view.text, ""] + advice(outcome)).joined(separator: "\n")
+        func files(_ shares: [ShareRecord]) -> [Result.Remaining] {
+            shares.map { Result.Remaining(location: $0.location.name, path: $0.path) }
         }
+        let result = Result(wallet: view, remaining: files(outcome.remaining), abandoned: files(outcome.abandoned))
+        try output.result(result) { ([view.text, ""] + advice(outcome)).joined(separator: "\n") }
     }
 
     private func advice(_ outcome: WalletRenewal.Outcome) -> [String] {
         var advice = [
             "The addresses are the same. Copies of the old share files are worthless to you; destroy them all,",
-            "for as many of them as signed before are still the key.",
+            "for as many of them as signed before are still the key. Another machine that has this wallet learns",
+            "of the new shares by 'fueki wallet restore'; it must not renew them itself.",
         ]
         if !outcome.remaining.isEmpty {
             advice += [
@@ -66,6 +72,10 @@ struct RenewalRun {
             ]
             advice += outcome.remaining.map { "  \($0.location.name)  \($0.path)" }
         }
-        return advice
+        if !outcome.abandoned.isEmpty {
+            advice += ["", "These do not open as the shares that were lost, and were left as they are. Destroy them:"]
+            advice += outcome.abandoned.map { "  \($0.location.name)  \($0.path)" }
+        }
+        return advice + PlaceAdvice.crowded(outcome.wallet, in: global.walletHome)
     }
 }

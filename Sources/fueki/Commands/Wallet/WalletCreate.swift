@@ -64,11 +64,7 @@ struct WalletCreate: FuekiCommand {
         for folder in [backupDir, recoveryDir ?? backupDir] where folder.isEmpty {
             throw .usage("a folder for shares needs a name, and this one is empty")
         }
-        for folder in [backupDir, recoveryDir].compactMap(\.self) where !FileManager.default.fileExists(atPath: folder)
-        {
-            output.note(
-                "warning: there is no folder \(folder); it will be made. Should it be on a stick, connect that first.")
-        }
+        output.warn(ofMissing: [backupDir, recoveryDir].compactMap(\.self))
 
         let secret = try passphrase.new()
         if secret.count < Self.shortPassphrase {
@@ -113,17 +109,6 @@ struct WalletCreate: FuekiCommand {
                 "", "Every share is needed to sign: losing one of them, or the passphrase, loses the coins.",
             ]
         }
-        for place in wallet.crowdedPlaces(in: global.walletHome) {
-            let dangers =
-                (place.suffices ? ["whoever has them and the passphrase can sign"] : [])
-                + (place.isIndispensable ? ["without them nobody can"] : [])
-            advice += [
-                "",
-                "\(place.path == global.walletHome.path ? "This machine" : place.path) holds \(place.shares.count) shares (\(place.shares.map(\.name).joined(separator: ", "))):",
-                "\(dangers.joined(separator: "; ")). Move some of them to another place,",
-                "and tell the wallet where: fueki wallet restore \(wallet.name) --share FILE",
-            ]
-        }
-        return advice
+        return advice + PlaceAdvice.crowded(wallet, in: global.walletHome)
     }
 }

@@ -10,6 +10,10 @@ struct WalletRefresh: FuekiCommand {
             old ones, which are removed when all new ones are in place. An interruption leaves the old shares or the new \
             ones, never some of each.
 
+            If several machines have the wallet, renew it on one of them only. On the others, 'fueki wallet restore' with as \
+            many of the new files as sign brings it up to date. Two that renew on their own make two sets of shares, which do \
+            not work together.
+
             EXAMPLE
               fueki wallet refresh savings
             """)

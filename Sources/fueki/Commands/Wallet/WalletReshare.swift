@@ -8,7 +8,8 @@ struct WalletReshare: FuekiCommand {
         abstract: "Change how many shares a wallet has and how many sign; keys and addresses stay.",
         discussion: """
             As many shares as sign now have to be there. All get new files, and the old ones are removed. A share that is \
-            not there cannot be removed: destroy it yourself, because as many old shares as signed before are still the key.
+            not there cannot be removed: destroy it yourself, because as many old shares as signed before are still the key. \
+            Only one machine renews a wallet: see 'fueki wallet refresh'.
 
             EXAMPLE
               fueki wallet reshare savings --threshold 3 --shares 5 \\
