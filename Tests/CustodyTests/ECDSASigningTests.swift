@@ -127,6 +127,53 @@ struct ECDSASigningTests {
         #expect(written == [.began])
     }
 
+    /// What a session with an honest holder 1 comes to, in which an answer of holder 2 is changed.
+    private func changing(
+        answer step: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) async throws -> Result<SignedSpend, CustodyError> {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let honest = try wallet.holder(1, of: spend, ledger: MemoryLedger())
+        let liar = MiddleMan(try wallet.holder(2, of: spend, ledger: MemoryLedger())) { passage in
+            guard passage.direction == .answer, passage.step == step else { return passage.bytes }
+            return passage.bytes.changingPayload(change)
+        }
+        do throws(CustodyError) {
+            return .success(try await spend.sign(with: [honest, liar], random: SystemRandom()))
+        } catch { return .failure(error) }
+    }
+
+    @Test("a part of a signature in another's name is named for who sent it, and not the other")
+    func otherName() async throws {
+        // The index stands behind the header of 3 bytes.
+        let outcome = try await changing(answer: 6) { $0.flipping(3, by: 2 ^ 1) }
+        guard case .failure(.ceremony(.faulty(culprits: [try ParticipantIndex(2)]))) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+    }
+
+    @Test("whoever accepts a signature with more than that is complained of, and the signature is there")
+    func wordyAcceptance() async throws {
+        let signed = try await changing(answer: 7) { $0 + [0] }.get()
+        #expect(signed.warnings == [.malformedMessage])
+    }
+
+    @Test("a holder that does not accept one of several signatures ends the session with its own reason")
+    func refusedAmongSeveral() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 2)
+        let meddler = MiddleMan(try wallet.holder(1, of: spend, ledger: MemoryLedger())) { passage in
+            guard passage.direction == .request, passage.step == 7 else { return passage.bytes }
+            return passage.bytes.flipping(passage.bytes.count - 1)
+        }
+        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () throws(CustodyError) in
+                _ = try await spend.sign(with: [meddler, second], random: SystemRandom())
+            } == .ceremony(.failedSignature))
+    }
+
     @Test(
         "what one holder cannot write down is a warning, and keeps neither the signature nor the other holder's success"
     )

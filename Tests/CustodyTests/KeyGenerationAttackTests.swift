@@ -127,6 +127,15 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             payload(.answer, 3, "of another session", named) { $0.flipping(3) },
             payload(.answer, 3, "of another participant", named) { $0.flipping(35) },
             payload(.answer, 3, "a wrong signature", named) { $0.flipping(99) },
+            message(.answer, 3, "a complaint that says more", .malformedMessage) {
+                $0.bytes.replacing(3..<4, with: [CeremonyMessage.Kind.wrongShare.rawValue])
+            },
+            message(.answer, 5, "more than was asked for", .malformedMessage) {
+                $0.bytes.changingPayload { _ in [0] }
+            },
+            message(.answer, 6, "fewer messages than there are holders", .malformedMessage) {
+                $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
+            },
             message(.answer, 10, "more than was asked for", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
@@ -259,6 +268,9 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             payload(.request, 4, "without its end", key(.coordinator)) { $0.dropLast(64) },
             part(.request, 4, .ed25519, "a wrong signature of holder 1", key(.coordinator)) { $0.flipping(98) },
             part(.request, 4, .ecdsa, "without its end", .sharing(.coordinator)) { $0.dropLast() },
+            message(.request, 6, "a question with a payload", .malformedMessage) {
+                $0.bytes.changingPayload { _ in [0] }
+            },
             message(.request, 7, "fewer messages than there are holders", .malformedMessage) {
                 $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
             },

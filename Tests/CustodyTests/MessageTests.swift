@@ -109,6 +109,10 @@ struct MessageTests {
         for count in [0, 1, 2, 4] {
             #expect(throws: CustodyError.malformedMessage) { try MessageList.decode(golden, count: count) }
         }
+        // As many as are expected, and another number said.
+        #expect(throws: CustodyError.malformedMessage) {
+            try MessageList.decode(golden.replacing(1..<2, with: [2]), count: 3)
+        }
         for count in golden.indices {
             #expect(throws: CustodyError.malformedMessage) {
                 try MessageList.decode(Array(golden.prefix(count)), count: 3)

@@ -38,6 +38,8 @@ struct GenerationTurn<Suite: DKG.Ciphersuite>: ~Copyable {
         guard case .introduced = takeState() else { throw .staleMessage }
         do throws(ThresholdError) {
             let session = try DKG.Session<Suite>(threshold: parameters.threshold, hostKeys: hostKeys)
+            // The parameters cannot differ here: the holder took a list of as many, and the threshold is its own. Should it
+            // come from a message one day, this is where another one is refused.
             guard session.parameters == parameters, session.index(of: hostKey.publicKey)?.value == index else {
                 throw ThresholdError.wrongGroup
             }

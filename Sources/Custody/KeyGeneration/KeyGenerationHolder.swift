@@ -34,7 +34,8 @@ public actor KeyGenerationHolder: Holder {
     }
 
     public func answer(_ message: [UInt8]) throws(CustodyError) -> [UInt8] {
-        // Whatever comes of this message, no step is taken twice.
+        // Whatever comes of this message, no step is taken twice. The turns see to that too, each for its own key; this one
+        // also ends the others.
         let current = step
         step = .finished
         let message = try CeremonyMessage(decoding: message)
@@ -86,6 +87,7 @@ public actor KeyGenerationHolder: Holder {
     public func takeShares() throws(CustodyError) -> KeyShares {
         let current = step
         step = .finished
+        // No turn gives a share before its end either. This says so before the first is taken from the others.
         guard case .paired = current else { throw .staleMessage }
         return try KeyShares(
             schnorr: try schnorr.takeShare(), ecdsa: try pairing.takeShare(), ed25519: try ed25519.takeShare())
