@@ -62,7 +62,7 @@ struct ShareFileTests {
         func begin(with peer: Int) throws {
             let request = try ECDSA.SigningRequest(
                 signers: [ParticipantIndex(1), ParticipantIndex(peer)], message: [UInt8](repeating: 7, count: 32))
-            _ = try ECDSA.Round1(share.keys.ecdsa, request, random: SystemRandom()).message
+            _ = try ECDSA.Round1(share.keys.ecdsa, request, in: [], random: SystemRandom()).message
         }
         #expect(throws: ThresholdError.banned(try ParticipantIndex(2))) { try begin(with: 2) }
         #expect(throws: Never.self) { try begin(with: 3) }

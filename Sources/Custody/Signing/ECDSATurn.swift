@@ -31,7 +31,7 @@ struct ECDSATurn: ~Copyable, Sendable {
         let own = agreement.ecdsa[number]
         let request = try own.agreed(by: agreement.signers)
         let round = try ECDSA.Round1(
-            share, request, random: SessionRandom(source: random, session: agreement.session, number: number))
+            share, request, in: agreement.session.bytes + ECDSARequest.encode(number), random: random)
         let message = round.message
         self.init(
             .committed(round), sends: .nonceCommitment, message, expects: .nonceCommitments, request: request, own: own)

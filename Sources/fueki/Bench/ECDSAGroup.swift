@@ -100,7 +100,7 @@ final class ECDSAGroup: Sendable {
 
     private func presign(_ request: ECDSA.SigningRequest) throws -> [Slot<ECDSA.Presignature>] {
         let first = try shares.prefix(signers.count).map {
-            Slot(try ECDSA.Round1($0.value, request, random: random))
+            Slot(try ECDSA.Round1($0.value, request, in: random.publicBytes(count: 32), random: random))
         }
         let commitments = Dictionary(uniqueKeysWithValues: zip(signers, first.map { $0.peek { $0.message } }))
         let second = try first.map { Slot(try $0.take().receive(commitments)) }

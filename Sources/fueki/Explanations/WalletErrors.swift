@@ -26,8 +26,6 @@ extension WalletError: Explained {
             case .incomplete(let input): "input \(input) is not signed"
             case .badEthereumTransaction: "no Ethereum node would accept this transaction"
             case .badEthereumSignature: "this is no signature of Ethereum in its one form"
-            case .badTypedData: "this typed data cannot be shown exactly as it would be signed"
-            case .badABI: "the data for the contract are not in their one form"
             case .wrongSigner: "another key made the signature"
             }
         return Failure(code: .badInput, name: "bad_input", message: message)

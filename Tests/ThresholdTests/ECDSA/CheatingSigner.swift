@@ -23,7 +23,7 @@ struct CheatingSigner: ~Copyable {
             context: request.context(group: group, setup: setup, epoch: 0), pairs: pairs)
         let share = SecretScalar<Secp256k1>(from: random)
         let randomness = ECDSA.SignerRandomness(
-            fresh: SecretBytes(count: 32, from: random), share: share, context: session.context)
+            fresh: SecretBytes(count: 32, from: random), share: share, context: session.context, session: [])
         let nonce = randomness.sessionNonce()
         secrets = ECDSA.SignerSecrets(share: share, randomness: randomness)
         commitment = ECDSA.NonceCommitment(

@@ -59,7 +59,7 @@ struct ECDSAKeyShareTests {
         let request = try ECDSA.SigningRequest(
             signers: [index(2), index(3)], tweak: .zero, message: [UInt8](repeating: 1, count: 32))
         #expect(throws: ThresholdError.banned(index(3))) {
-            discard(try ECDSA.Round1(share, request, random: SeededRandom(seed: 1)))
+            discard(try ECDSA.Round1(share, request, in: [], random: SeededRandom(seed: 1)))
         }
     }
 

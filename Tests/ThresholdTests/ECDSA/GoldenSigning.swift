@@ -17,19 +17,19 @@ struct GoldenSigning {
         let known = try Self.twoOfTwo()
         #expect(
             known.digests == [
-                "1 1 1 74af4c7840d7f9ba2b038e2b5b93f734de0016fb7dc093bd3b6d7e936cdefaa4",
-                "1 2 2 64fa4097a9a3d0f648881ddaf47a6781bb0acb79daa41a7f99d18a4ff28ae6bc",
-                "2 2 1 df5bb8b7f79d081ae4d0b7167f445d8fd589b64f38f4f1dbe5d662e838c49d34",
-                "2 1 2 1a21bc4f6eed94aa601bdd33f55432ce22abbd558549f1a908ef622e1dd7c15c",
-                "3 2 1 94b4372ac8c2e409e24ee1b3a00cf13b34590e4894c1daaf9c5c7137e648b3e1",
-                "3 1 2 1f1a678bc83912bd006c4ce3e65307e0dbdedb0dfa5253b65fe75f74a2396856",
-                "4 1 1 2a258ea14009727e16b1fc0c32272c991f61bcbfdbe2504f67446127a02ed440",
-                "4 2 2 30c5b0821586d6c47fd7f5135763dd2c10c3a876dc045dd78c31e34a7e21c4f0",
+                "1 1 1 c402ffaebb76f456d7f1dc839f183cce07a081a642a1630086fe85a58a8c4b72",
+                "1 2 2 8d19b5cde78f5b3c2039ecdbcd9d0fb5f02e036466ab277056a1ad68a85e42d1",
+                "2 2 1 ae2de6921928c1c1807e99a4d6a27369acd7ebd4b23b76b452f8c4b8d44e8f1c",
+                "2 1 2 85e5b310bcc8841e59c58082910364bd21325eb3e2adcfdfdaae3e4f35db901a",
+                "3 2 1 97a409ef7ed2a08341c4e38d372f298983905d999d9e6ce3ce444ef55d3d3805",
+                "3 1 2 0efb52529a441e25850c23a65d5b4fbe0a157360379ce75f5d1187538568eaaa",
+                "4 1 1 aa968ac4e1f8d1ebf7d693bc84044b6c9978e296091ba86523224146ab0499d5",
+                "4 2 2 c787faaee2ad503cedac564528006791ee4054b31f1b6bbe3fc7b5d27293c62e",
             ])
         #expect(
             hex(known.result.signature.compact)
-                == "915b62b579685bfc43b39bdb7fad2a1a44e31cff9a2924fb439c0011a163dab2"
-                + "1fd1d0b2c6a793c4194e82038b199273eef1d9f15052934d115721fa89225b2b")
+                == "1574ceba420ec15333d9a37f951841fcae81b4742def236ef09c6e1b86e1737d"
+                + "6abd0de8442d81af878330ed843ad809d20059eb9f1f4aeb75c551987a5e8ffb")
         #expect(known.result.recoveryID == 1)
     }
 
@@ -38,19 +38,19 @@ struct GoldenSigning {
         let known = try Self.twoOfThree()
         #expect(
             known.digests == [
-                "1 1 1 892a2776ae3e9d833a01b07f29778e9ce1fcf9a0a6e354159230da4330f964c7",
-                "1 3 3 6f3fb356148aec70e361cbdff45c5a6ed70b3e2cb53d02b487273c73dff27a49",
-                "2 3 1 7adb2b58f84250d78d926749c455795e0929343023d9c47ff94fa6f729430305",
-                "2 1 3 d5f139dd0dd9d41c29ed6690e9b3626457673d93881692146f86bcecbf536329",
-                "3 3 1 2b3256c89949aad4bb8f242dca85ee000ef5654d4eda6856e585e66118792886",
-                "3 1 3 0dc2c71c6be5bbc01734a44f9578a601063f242198a5b402723ffdec6be9f4ec",
-                "4 1 1 bba2a78feaa443a49e22fe5fba6f768db8095fd2b3fddad32aeb312e59d46c34",
-                "4 3 3 4272ebd4f0ae10f1566e43755e1b750c723caeb4a0d50cdedee2781aea71bb9c",
+                "1 1 1 77a67cb87693b4ce8e696afac362d2b35444788f9aaa5864cabaf16b002c1713",
+                "1 3 3 6e58763314542da260db2a6fd8f544a34ed08c041862b70f296147758f48ee0b",
+                "2 3 1 9ed04805a3c225529b19659c0de99ee3a690a8b208df37376e0b53df741c939a",
+                "2 1 3 475787db747e7cfd9b6a65ad9da989544eb345a5acf69da3f9832eb3c8154497",
+                "3 3 1 d0ee8a1958db4b585324eef5dbb1733fdfd5994a954d02597a943e1c427e911e",
+                "3 1 3 28a32590b9af340fb41ec8484cdec949977ff23d8c8f929e20766addeb3e0fe3",
+                "4 1 1 b7b8e7943859f3d0732e1a1c8988fa8f95407494649ba7badb056e97de307aab",
+                "4 3 3 5a4a7625100a8794068714f71b59150eacee28db947fcadfed2b04447282eef7",
             ])
         #expect(
             hex(known.result.signature.compact)
-                == "026017517c9b3a8406ce83d3b44177c95ca3b79cb39c67df3d319f3588a10abd"
-                + "0f2f1626ccf166d843778ca54a9af57a1f58baac844a60c7fb1c7dc863aae2bb")
-        #expect(known.result.recoveryID == 1)
+                == "5218d65fa7c14908056b6d3893897a1ffd699195326f010ae036a9b01fc61acf"
+                + "39fb3950e0ab0e959d108c56531b70fc4051c8d95d809369111d65fbc8e02d72")
+        #expect(known.result.recoveryID == 0)
     }
 }

@@ -55,7 +55,7 @@ struct KnownSigning {
                         index: index.value,
                         // Behind the header and the index.
                         share: hex(Array(reveal(share.key.encoded())[4..<36])),
-                        fresh: hex(fresh),
+                        fresh: hex(fresh), session: hex(run.session),
                         pairs: try peers.map { Model.Pair(try share.pair(with: $0)) }))
             }
         }

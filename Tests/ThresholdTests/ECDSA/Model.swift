@@ -33,6 +33,7 @@ enum Model {
         let index: Int
         let share: String
         let fresh: String
+        let session: String
         let pairs: [Pair]
     }
 

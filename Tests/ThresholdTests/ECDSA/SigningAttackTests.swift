@@ -185,10 +185,10 @@ struct SigningAttackTests {
     func otherShare() throws {
         let (first, second) = (
             try key.share(one).borrow { share throws(ThresholdError) in
-                Box(try ECDSA.Round1(share, request, random: random))
+                Box(try ECDSA.Round1(share, request, in: [], random: random))
             },
             try key.share(two).borrow { share throws(ThresholdError) in
-                Box(try ECDSA.Round1(share, request, random: random))
+                Box(try ECDSA.Round1(share, request, in: [], random: random))
             }
         )
         let commitments = [one: first.borrow { $0.message }, two: second.borrow { $0.message }]
@@ -312,7 +312,7 @@ struct SigningAttackTests {
     func otherMessage() throws {
         let other = try ECDSA.SigningRequest(signers: [one, two], message: [UInt8](repeating: 6, count: 32))
         let message = try key.share(two).borrow { share throws(ThresholdError) in
-            try ECDSA.Round1(share, other, random: random).message
+            try ECDSA.Round1(share, other, in: [], random: random).message
         }
         expect(.disagreement(with: two), of: one) {
             try SigningRun.sign(key, request, random: random) { at, from, to, bytes in
@@ -325,7 +325,7 @@ struct SigningAttackTests {
     func epochs() throws {
         let renewed = try DealtKey(2, of: 3, epoch: 3, random: random)
         let message = try renewed.share(two).borrow { share throws(ThresholdError) in
-            try ECDSA.Round1(share, request, random: random).message
+            try ECDSA.Round1(share, request, in: [], random: random).message
         }
         expect(.wrongEpoch(expected: 0, got: 3), of: one) {
             try SigningRun.sign(key, request, random: random) { at, from, to, bytes in
@@ -343,7 +343,7 @@ struct SigningAttackTests {
         func begin(_ signers: [ParticipantIndex], tweak: Scalar<Secp256k1> = .zero) throws {
             let request = try ECDSA.SigningRequest(signers: signers, tweak: tweak, message: message)
             _ = try key.share(one).borrow { share throws(ThresholdError) in
-                try ECDSA.Round1(share, request, random: random).message
+                try ECDSA.Round1(share, request, in: [], random: random).message
             }
         }
         #expect(throws: ThresholdError.tooFewSigners(needed: 2)) { try begin([one]) }
@@ -353,7 +353,7 @@ struct SigningAttackTests {
         }
         #expect(throws: ThresholdError.unknownParticipant(three)) {
             _ = try key.share(three).borrow { share throws(ThresholdError) in
-                try ECDSA.Round1(share, request, random: random).message
+                try ECDSA.Round1(share, request, in: [], random: random).message
             }
         }
         #expect(throws: ThresholdError.wrongMessage) { try ECDSA.SigningRequest(signers: [one, two], message: [1]) }
@@ -363,7 +363,7 @@ struct SigningAttackTests {
     func whoSent() throws {
         func round() throws -> Box<ECDSA.Round1> {
             try key.share(one).borrow { share throws(ThresholdError) in
-                Box(try ECDSA.Round1(share, request, random: random))
+                Box(try ECDSA.Round1(share, request, in: [], random: random))
             }
         }
         let first = try round()
@@ -396,31 +396,39 @@ struct SigningAttackTests {
         #expect(throws: ThresholdError.wrongMessage) { _ = try bound[1].take().sign([]) }
     }
 
-    @Test("restored_snapshot_cannot_sign_same_nonce: randomness that repeats gives other nonces for another message")
+    @Test(
+        "restored_snapshot_cannot_sign_same_nonce: randomness that repeats gives other nonces for another message, or session"
+    )
     func repeatedRandomness() throws {
-        func nonce(_ message: UInt8) throws -> [UInt8] {
+        func nonce(_ message: UInt8, _ session: [UInt8] = [1]) throws -> [UInt8] {
             let request = try ECDSA.SigningRequest(
                 signers: [one, two], message: [UInt8](repeating: message, count: 32))
-            var run = SigningRun(request: request, group: key.group)
+            var run = SigningRun(request: request, group: key.group, session: session)
             let signature = try run.sign(key, random: SeededRandom(seed: 77))
             return signature.signature.r.encoded
         }
         #expect(try nonce(1) != nonce(2))
+        #expect(try nonce(1, [1]) != nonce(1, [2]))
         #expect(try nonce(1) == nonce(1))
     }
 
     @Test(
-        "the secrets of a session depend on the share, the fresh bytes, what is signed, and the others' first messages")
+        "the secrets of a session depend on the share, the fresh bytes, what is signed, the session's name, and the others' first messages"
+    )
     func hedged() throws {
-        func secrets(_ fresh: UInt8, _ share: UInt64, _ context: UInt8, _ identity: UInt8) -> [[UInt8]] {
+        func secrets(
+            _ fresh: UInt8, _ share: UInt64, _ context: UInt8, _ identity: UInt8, _ session: [UInt8] = []
+        ) -> [[UInt8]] {
             let randomness = ECDSA.SignerRandomness(
                 fresh: SecretBytes(count: 32) { $0.copyBytes(from: [UInt8](repeating: fresh, count: 32)) },
-                share: SecretScalar(Scalar(share)), context: [UInt8](repeating: context, count: 32)
+                share: SecretScalar(Scalar(share)), context: [UInt8](repeating: context, count: 32),
+                session: session
             ).joined(to: [UInt8](repeating: identity, count: 32))
             return [randomness.sessionNonce(), randomness.choice(for: one).withUnsafeBytes { Array($0) }]
         }
         let all = [
             secrets(1, 1, 1, 1), secrets(2, 1, 1, 1), secrets(1, 2, 1, 1), secrets(1, 1, 2, 1), secrets(1, 1, 1, 2),
+            secrets(1, 1, 1, 1, [0]),
         ]
         #expect(Set(all.map { $0[0] }).count == all.count)
         #expect(Set(all.map { $0[1] }).count == all.count)

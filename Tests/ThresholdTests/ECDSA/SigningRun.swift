@@ -73,6 +73,8 @@ struct SigningRun {
 
     let request: ECDSA.SigningRequest
     let group: GroupKey<Secp256k1>
+    /// What the application calls the session.
+    let session: [UInt8]
     /// All messages as they were delivered, in order.
     var delivered: [(step: Step, from: ParticipantIndex, to: ParticipantIndex, bytes: [UInt8])] = []
 
@@ -87,7 +89,8 @@ struct SigningRun {
         return try run.sign(key, message: message, random: random, intercept: intercept)
     }
 
-    init(request: ECDSA.SigningRequest, group: GroupKey<Secp256k1>) {
+    init(request: ECDSA.SigningRequest, group: GroupKey<Secp256k1>, session: [UInt8] = [4, 2]) {
+        self.session = session
         self.request = request
         self.group = group
     }
@@ -118,7 +121,7 @@ struct SigningRun {
                 Box(
                     try at(index) { () throws(ThresholdError) in
                         try key.share(index).borrow { share throws(ThresholdError) in
-                            Box(try ECDSA.Round1(share, request, random: random))
+                            Box(try ECDSA.Round1(share, request, in: session, random: random))
                         }
                     }.take()))
         }

@@ -9,7 +9,7 @@ A model: slow, and its time tells its secrets.
 "op" is one of
 
     sign   {"group": {"public_key", "fingerprint"}, "setup", "epoch", "tweak", "message" (null: presign for "later"),
-            "signers": [{"index", "share", "fresh",
+            "signers": [{"index", "share", "fresh", "session",
                          "pairs": [{"peer", "seed", "delta", "sender_seeds", "receiver_seeds"}]}]}
         -> {"context", "ssid", "rounds": [[{"from", "to", "body", "message": as it is sent, sealed}]],
             "presignatures": [{"index", "R", "phi", "rv", "u"}], "r", "s", "recovery_id"}
@@ -58,7 +58,8 @@ def read_signer(session, request):
             seeds(pair["sender_seeds"], 15), seeds(pair["receiver_seeds"], 16))
         for pair in request["pairs"] if pair["peer"] in session.indices
     }  # fmt: skip
-    return Signer(session, request["index"], read_scalar(0, data(request["share"])), data(request["fresh"]), pairs)
+    share, fresh, name = read_scalar(0, data(request["share"])), data(request["fresh"]), data(request["session"])
+    return Signer(session, request["index"], share, fresh, pairs, name)
 
 
 def sign(request):

@@ -32,10 +32,10 @@ class Session:
 
 
 class Signer:
-    def __init__(self, session, index, share, fresh, pairs):
-        """`pairs` by the index of the other signer."""
+    def __init__(self, session, index, share, fresh, pairs, name=b""):
+        """`pairs` by the index of the other signer; `name` is that of the session, in the application."""
         self.session, self.i, self.share, self.pairs = session, index, share, pairs
-        self.root = H("signer", fresh, number(32, share), session.context)
+        self.root = H("signer", fresh, number(32, share), session.context, name)
         self.salt, self.nonce = F(self.root, byte(0)), F(self.root, byte(1))
         self.r, self.phi = (scalar(F(self.root, byte(b)) + F(self.root, byte(b + 1))) for b in (2, 4))
 

@@ -16,11 +16,13 @@ extension ECDSA {
 
         /// Begins to sign, or to prepare a signature.
         ///
+        /// - Parameter session: what names the session and the signature in it, which this signer does not begin a second time. It
+        ///   is bound into the nonces, so that those of a machine that was set back to a snapshot are still others in another session.
         /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if this share is not among the signers or another does not
         ///   belong, ``ThresholdError/tooFewSigners(needed:)``, ``ThresholdError/tooManySigners(needed:)``,
         ///   ``ThresholdError/invalidTweak``, ``ThresholdError/banned(_:)`` if one of the signers has cheated before.
         public init(
-            _ share: borrowing KeyShare, _ request: SigningRequest, random: some RandomSource
+            _ share: borrowing KeyShare, _ request: SigningRequest, in session: [UInt8], random: some RandomSource
         ) throws(ThresholdError) {
             let group = share.key.group
             let index = share.key.index
@@ -29,12 +31,13 @@ extension ECDSA {
             _ = try request.publicKey(of: group)
             var pairs: [Pair] = []
             for peer in request.signers where peer != index { pairs.append(try share.pair(with: peer)) }
-            session = SigningSession(
+            self.session = SigningSession(
                 request: request, group: group, index: index, epoch: share.epoch,
                 context: request.context(group: group, setup: share.setup, epoch: share.epoch), pairs: pairs)
 
             let randomness = SignerRandomness(
-                fresh: SecretBytes(count: 32, from: random), share: share.key.secret, context: session.context)
+                fresh: SecretBytes(count: 32, from: random), share: share.key.secret,
+                context: self.session.context, session: session)
             let sessionNonce = randomness.sessionNonce()
             secrets = SignerSecrets(
                 share: share.key.secret * Lagrange.coefficient(of: index, among: request.signers, in: Secp256k1.self),
@@ -43,8 +46,8 @@ extension ECDSA {
                 index: index, nonce: sessionNonce,
                 commitment: NonceCommitment.commitment(
                     to: secrets.nonce.timesGenerator(), salt: secrets.salt, nonce: sessionNonce, by: index,
-                    in: session.context))
-            message = commitment.encoded(epoch: session.epoch, context: session.context)
+                    in: self.session.context))
+            message = commitment.encoded(epoch: self.session.epoch, context: self.session.context)
         }
 
         /// Round 2: with the first messages of all signers, its own among them, the session has an identity.

@@ -40,21 +40,23 @@ extension ECDSA {
         }
     }
 
-    /// What a signer draws all its randomness of one session from: 32 fresh bytes, the share, and what is to be signed. If
-    /// the fresh bytes repeat, the nonces are still others for another message; if they are guessed, the share still hides
-    /// them.
+    /// What a signer draws all its randomness of one session from: 32 fresh bytes, the share, what is to be signed, and what
+    /// names the session. If the fresh bytes repeat, the nonces are still others for another message or session; if they are
+    /// guessed, the share still hides them.
     ///
-    /// - Warning: if they repeat for the same message, so does the part of the nonce, and a peer that changes its own gets two
-    ///   signatures whose nonces differ by what it knows: they give the key away. Who may be set back to a snapshot mixes into the
-    ///   fresh bytes what names the session.
+    /// - Warning: if they repeat for the same message in the same session, so does the part of the nonce, and a peer that changes
+    ///   its own gets two signatures whose nonces differ by what it knows: they give the key away.
     struct SignerRandomness: ~Copyable {
         private let root: SecretBytes
 
-        init(fresh: borrowing SecretBytes, share: borrowing SecretScalar<Secp256k1>, context: [UInt8]) {
+        init(
+            fresh: borrowing SecretBytes, share: borrowing SecretScalar<Secp256k1>, context: [UInt8], session: [UInt8]
+        ) {
             var hasher = Oracle.hasher("signer")
             hasher.update(part: fresh)
             hasher.update(part: share.encoded())
             hasher.update(part: context)
+            hasher.update(part: session)
             root = hasher.finalizeSecret()
         }
 
