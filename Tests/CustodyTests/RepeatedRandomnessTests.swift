@@ -43,21 +43,6 @@ struct RepeatedRandomnessTests {
         #expect(try await commitments(to: two, of: wallet, in: one) == Array(all[..<2]))
     }
 
-    @Test("what ECDSA draws from is of the session, of the signature's number and of the source, each")
-    func bound() {
-        let (one, other) = (SessionID([UInt8](repeating: 1, count: 32)), SessionID([UInt8](repeating: 2, count: 32)))
-        func drawn(_ session: SessionID, _ number: Int, _ source: some RandomSource) -> [UInt8] {
-            SessionRandom(source: source, session: session, number: number).publicBytes(count: 40)
-        }
-        let all = [
-            drawn(one, 0, Stuck()), drawn(other, 0, Stuck()), drawn(one, 1, Stuck()), drawn(one, 256, Stuck()),
-            drawn(one, 0, SystemRandom()), drawn(one, 0, SystemRandom()),
-        ]
-        #expect(Set(all.map { Array($0.prefix(32)) }).count == all.count)
-        #expect(Set(all.map { Array($0.suffix(8)) }).count == all.count)
-        #expect(drawn(one, 0, Stuck()) == all[0])
-    }
-
     @Test("nor are two sessions of ECDSA: with another peer nonce, the same one would give the key away")
     func ecdsaNonces() async throws {
         let wallet = try await MadeWallet()

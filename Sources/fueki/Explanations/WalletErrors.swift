@@ -27,6 +27,9 @@ extension WalletError: Explained {
             case .badEthereumTransaction: "no Ethereum node would accept this transaction"
             case .badEthereumSignature: "this is no signature of Ethereum in its one form"
             case .wrongSigner: "another key made the signature"
+            case .badTypedData:
+                "this is no document of typed data (EIP-712) that can be shown exactly as it would be signed"
+            case .badABI: "the arguments of the call are not in their one form"
             }
         return Failure(code: .badInput, name: "bad_input", message: message)
     }
