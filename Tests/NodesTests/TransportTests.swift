@@ -95,28 +95,25 @@ struct TransportTests {
         await #expect(throws: NodeError.unreachable(.notHTTP)) { try await ask(node.url) }
     }
 
-    @Test("no node at all: not connected, and at once")
+    @Test("no node at all: not connected, and not tried until the time for a connection is over")
     func nobody() async throws {
         let port = try DeadPort()
-        let start = ContinuousClock.now
-        let patient = try transport(connectTimeout: .seconds(90))
+        let patient = try transport(connectTimeout: .seconds(900))
         for url in ["http://127.0.0.1:\(port.number)", "http://nobody.invalid"] {
-            let request = HTTPRequest(to: try NodeAddress(url), .get, timeout: .seconds(100))
+            // If it was tried on, the time for the request would be over first, which is another error.
+            let request = HTTPRequest(to: try NodeAddress(url), .get, timeout: .seconds(60))
             await #expect(throws: NodeError.unreachable(.notConnected)) { try await patient.send(request) }
         }
-        // Else it would be tried until the time for a connection is over.
-        #expect(ContinuousClock.now - start < .seconds(60))
     }
 
-    @Test("a task that is cancelled ends at once")
+    @Test("a task that is cancelled ends, and does not wait for the node")
     func cancelled() async throws {
         let node = try FakeNode { _ in [.wait(milliseconds: 30_000)] }
         let task = Task { try await ask(node.url) }
         try await Task.sleep(for: .milliseconds(100))
         task.cancel()
-        let start = ContinuousClock.now
+        // Who waits for the node learns that it closes, or that the time is over.
         await #expect(throws: NodeError.cancelled) { try await task.value }
-        #expect(ContinuousClock.now - start < .seconds(15))
     }
 
     @Test(
