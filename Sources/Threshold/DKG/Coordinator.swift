@@ -75,13 +75,9 @@ extension DKG.Session {
         _ messages: [ParticipantIndex: [UInt8]],
         _ decode: ([UInt8], ParticipantIndex) throws(ThresholdError) -> Message
     ) throws(ThresholdError) -> [Message] {
-        if let stranger = messages.keys.sorted().first(where: { !parameters.contains($0) }) {
-            throw .unknownParticipant(stranger)
-        }
         var decoded: [Message] = []
         var culprits: [ParticipantIndex] = []
-        for index in parameters.indices {
-            guard let message = messages[index] else { throw .missingParticipant(index) }
+        for (index, message) in try messages.ordered(from: parameters.indices) {
             do { decoded.append(try decode(message, index)) } catch { culprits.append(index) }
         }
         guard culprits.isEmpty else { throw .faulty(culprits: culprits) }

@@ -19,3 +19,21 @@ public struct ParticipantIndex: Hashable, Comparable, Sendable {
 
     public static func < (left: ParticipantIndex, right: ParticipantIndex) -> Bool { left.value < right.value }
 }
+
+extension [ParticipantIndex: [UInt8]] {
+    /// One message of each of these senders, in their order.
+    ///
+    /// - Throws: ``ThresholdError/unknownParticipant(_:)`` for one of nobody among them, else
+    ///   ``ThresholdError/missingParticipant(_:)``.
+    func ordered(
+        from senders: [ParticipantIndex]
+    ) throws(ThresholdError) -> [(sender: ParticipantIndex, bytes: [UInt8])] {
+        if let stranger = keys.sorted().first(where: { !senders.contains($0) }) { throw .unknownParticipant(stranger) }
+        var messages: [(sender: ParticipantIndex, bytes: [UInt8])] = []
+        for sender in senders {
+            guard let bytes = self[sender] else { throw .missingParticipant(sender) }
+            messages.append((sender, bytes))
+        }
+        return messages
+    }
+}

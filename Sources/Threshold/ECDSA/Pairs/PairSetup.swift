@@ -89,17 +89,5 @@ extension ECDSA.PairSetup {
             let distance = (peer.value - index.value + total) % total
             return 2 * distance < total || (2 * distance == total && index < peer)
         }
-
-        /// Checks that there is one message of each of these senders, and of nobody else.
-        ///
-        /// - Throws: ``ThresholdError/missingParticipant(_:)`` or ``ThresholdError/unknownParticipant(_:)``.
-        func check(
-            _ messages: [ParticipantIndex: [UInt8]], from senders: [ParticipantIndex]
-        ) throws(ThresholdError) {
-            if let stranger = messages.keys.sorted().first(where: { !senders.contains($0) }) {
-                throw .unknownParticipant(stranger)
-            }
-            if let missing = senders.first(where: { messages[$0] == nil }) { throw .missingParticipant(missing) }
-        }
     }
 }

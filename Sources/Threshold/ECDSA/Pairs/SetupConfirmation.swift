@@ -127,12 +127,10 @@ extension ECDSA.PairSetup.Session {
     ///   ``ThresholdError/faulty(culprits:)`` with all who sent what is no confirmation of theirs; ``ThresholdError/pairSetup(_:)``
     ///   with ``ECDSA/PairSetup/Fault/mismatch(between:and:)``.
     public func certify(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> [UInt8] {
-        try check(messages, from: group.parameters.indices)
         var confirmations: [ECDSA.PairSetup.Confirmation] = []
         var culprits: [ParticipantIndex] = []
-        for index in group.parameters.indices {
-            let confirmation = try? ECDSA.PairSetup.Confirmation(
-                decoding: messages[index] ?? [], from: index, in: self)
+        for (index, message) in try messages.ordered(from: group.parameters.indices) {
+            let confirmation = try? ECDSA.PairSetup.Confirmation(decoding: message, from: index, in: self)
             guard let confirmation, confirmation.isSigned(by: index, in: self) else {
                 culprits.append(index)
                 continue

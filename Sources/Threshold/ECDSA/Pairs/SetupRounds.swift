@@ -49,10 +49,9 @@ extension ECDSA.PairSetup {
             _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
         ) throws(ThresholdError) -> Round2 {
             let index = state.share.index
-            try state.session.check(messages, from: state.seeds.keys.sorted())
             var sending: [ParticipantIndex: SendingSide] = [:]
-            for (peer, seed) in state.seeds.sorted(by: { $0.key < $1.key }) {
-                guard let message = messages[peer] else { throw .missingParticipant(peer) }
+            for (peer, message) in try messages.ordered(from: state.seeds.keys.sorted()) {
+                guard let seed = state.seeds[peer] else { throw .unknownParticipant(peer) }
                 let random = SetupRandom(
                     fresh: SecretBytes(count: 32, from: random), share: state.share.secret, seed: seed.bytes, of: index,
                     answering: PairSession.name(of: message))
@@ -89,11 +88,9 @@ extension ECDSA.PairSetup {
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
         ) throws(ThresholdError) -> Round3 {
-            try state.session.check(messages, from: receiving.keys.sorted())
             var finished: [ParticipantIndex: FinishedPair] = [:]
-            for (peer, side) in receiving.sorted(by: { $0.key < $1.key }) {
-                guard let message = messages[peer] else { throw .missingParticipant(peer) }
-                finished[peer] = try side.receive(message, random: random)
+            for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
+                finished[peer] = try receiving[peer]?.receive(message, random: random)
             }
             return Round3(state: state, finished: finished, sending: sending)
         }
@@ -127,11 +124,9 @@ extension ECDSA.PairSetup {
         ) throws(ThresholdError) -> Pending {
             let index = state.share.index
             guard state.session.hostKey(of: index) == hostKey.publicKey else { throw .pairSetup(.foreignHostKey) }
-            try state.session.check(messages, from: sending.keys.sorted())
             var finished = finished
-            for (peer, side) in sending.sorted(by: { $0.key < $1.key }) {
-                guard let message = messages[peer] else { throw .missingParticipant(peer) }
-                finished[peer] = try side.finish(message)
+            for (peer, message) in try messages.ordered(from: sending.keys.sorted()) {
+                finished[peer] = try sending[peer]?.finish(message)
             }
             let confirmation = try Confirmation(
                 signing: finished.sorted { $0.key < $1.key }.map(\.value.digest), as: index, in: state.session,

@@ -15,18 +15,17 @@ extension ECDSA {
 
         /// Reads one message of each other signer.
         ///
-        /// - Throws: ``ThresholdError/missingParticipant(_:)``, and what `decode` throws.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``, and what `decode` throws.
         func decode<Message>(
             _ messages: [ParticipantIndex: [UInt8]],
             _ decode: ([UInt8], Pair) throws(ThresholdError) -> Message
         ) throws(ThresholdError) -> [Message] {
-            if let stranger = messages.keys.sorted().first(where: { !request.signers.contains($0) }) {
-                throw .unknownParticipant(stranger)
-            }
+            var messages = messages
+            // One's own is among the first messages, and among no others.
+            messages[index] = nil
             var decoded: [Message] = []
-            for pair in pairs {
-                guard let message = messages[pair.peer] else { throw .missingParticipant(pair.peer) }
-                decoded.append(try decode(message, pair))
+            for (pair, message) in zip(pairs, try messages.ordered(from: pairs.map(\.peer))) {
+                decoded.append(try decode(message.bytes, pair))
             }
             return decoded
         }
