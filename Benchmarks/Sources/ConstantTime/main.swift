@@ -33,7 +33,7 @@ if differs(Controls.same) { problems.append("a difference was found where there 
 
 let experiments =
     ScalarExperiments<Secp256k1>.all("secp256k1") + ScalarExperiments<Ed25519>.all("edwards25519") + RowExperiments.all
-    + TransferExperiments().all
+    + TransferExperiments().all + SetupExperiments().all
 for experiment in experiments where differs(experiment) {
     problems.append("\(experiment.name): its time depends on the secret")
 }
