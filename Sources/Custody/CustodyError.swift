@@ -43,6 +43,9 @@ public enum CustodyError: Error, Equatable, Sendable {
     case tooFewShares(needed: Int, missing: [ShareLocation])
     /// A renewal could not be seen to end. All files, old and new, are there; ``RenewalRemains`` finds out which count.
     case renewalUnfinished(name: String)
+    /// A renewal left files behind, and so few of the shares that `wallet.json` names open that none was removed: they may be
+    /// the ones that count.
+    case renewalUnsettled(name: String, needed: Int)
     /// A file that was named as a share cannot be opened.
     case shareFileUnreadable(path: String, SecureStorageError)
     /// A file that was named as a share is a vault, and holds no share.

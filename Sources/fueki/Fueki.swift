@@ -16,7 +16,8 @@ struct Fueki: AsyncParsableCommand {
         discussion: """
             EXAMPLE: make a wallet, take its address, and sign with two of its shares
 
-              fueki wallet create savings --network signet --backup-dir /media/usb
+              fueki wallet create savings --network signet \\
+                  --backup-dir /media/usb --recovery-dir /media/safe
               fueki address savings
               fueki psbt inspect payment.psbt
               fueki psbt sign savings payment.psbt -o signed.psbt --with device,backup

@@ -232,6 +232,65 @@ struct WalletRenewalTests {
             .damagedWallet(name: "w", reason: "wallet.json is not what was sealed with the device share"), .refresh)
     }
 
+    /// Puts back what the home said before a renewal was done: a copy, or somebody's work.
+    private func putBack(_ wallet: WalletRecord, _ renewed: WalletRecord, in house: borrowing Household) throws {
+        try house.home.replace(wallet)
+        try house.home.write(RenewalJournal(from: wallet, to: renewed, lost: []))
+    }
+
+    @Test(
+        "restored_home_removes_no_share: a home from a copy made during a renewal does not take the new shares for remains"
+    )
+    func restoredHome() async throws {
+        let house = try Household()
+        let before = try await house.creation().run()
+        let renewed = try await house.renew(.refresh).wallet
+        try putBack(before, renewed, in: house)
+        let shares = files(1).filter { $0.hasSuffix(".vault") }
+        let unsettled = CustodyError.renewalUnsettled(name: "w", needed: 2)
+        let remains = RenewalRemains(of: before.name, in: house.home)
+        #expect(
+            await failure { () async throws(CustodyError) in
+                _ = try await remains.remove(passphrase: secret(Household.passphrase))
+            } == unsettled)
+        #expect(await failure { () async throws(CustodyError) in _ = try await house.renew(.refresh) } == unsettled)
+        #expect(Set(house.plainFiles).isSuperset(of: shares))
+        // The new shares are the wallet: a restore from them has them count again.
+        let wallet = try await WalletRestoration(name: before.name, home: house.home).run(
+            files: renewed.shares.map(\.path), passphrase: secret(Household.passphrase))
+        #expect(wallet.isSameWallet(as: renewed))
+        try await check(wallet, in: house)
+    }
+
+    @Test("forged_description_removes_no_share: old shares stay until as many new ones as sign have opened")
+    func forgedDescription() async throws {
+        let house = try Household()
+        let before = try await house.creation().run()
+        let old = try house.home.wallet(before.name).shares.map { try Data(contentsOf: URL(fileURLWithPath: $0.path)) }
+        let renewed = try await house.renew(.refresh).wallet
+        for (share, bytes) in zip(before.shares, old) { try bytes.write(to: URL(fileURLWithPath: share.path)) }
+        try house.home.write(RenewalJournal(from: before, to: renewed, lost: []))
+        // Of the shares that are said to count, two are no shares.
+        for share in renewed.shares.dropFirst() { try Data().write(to: URL(fileURLWithPath: share.path)) }
+        let remains = RenewalRemains(of: before.name, in: house.home)
+        #expect(
+            await failure { () async throws(CustodyError) in
+                _ = try await remains.remove(passphrase: secret(Household.passphrase))
+            } == .renewalUnsettled(name: "w", needed: 2))
+        for share in before.shares { #expect(FileManager.default.fileExists(atPath: share.path)) }
+    }
+
+    @Test("files that the renewal before could not remove are told again, and so is one that somebody has moved")
+    func remainingAgain() async throws {
+        let house = try Household()
+        let before = try await house.creation("w", 2, of: 5).run()
+        let moved = try before.share(at: .recovery)
+        try FileManager.default.moveItem(atPath: moved.path, toPath: "\(house.path)/moved.vault")
+        let outcome = try await house.renew(
+            .reshare(try ThresholdParameters(threshold: 2, total: 3), backup: nil, recovery: "\(house.path)/safe"))
+        #expect(outcome.remaining.map(\.path) == [moved.path])
+    }
+
     @Test("two renewals at once: one waits for nobody and is refused")
     func locked() async throws {
         let house = try Household()

@@ -1,5 +1,6 @@
 public import Secrets
 internal import SecureStorage
+internal import Threshold
 
 /// Tidies up after a renewal, be it finished or interrupted: removes the share files that are of no use any more.
 ///
@@ -43,7 +44,8 @@ public struct RenewalRemains: Sendable {
     ///
     /// - Returns: the shares whose files could not be removed.
     /// - Throws: ``CustodyError/renewalRunning(name:processID:)``, ``CustodyError/shareUnreadable(_:path:_:)``
-    ///   for a wrong passphrase, ``CustodyError/damagedWallet(name:reason:)``.
+    ///   for a wrong passphrase, ``CustodyError/damagedWallet(name:reason:)``, and
+    ///   ``CustodyError/renewalUnsettled(name:needed:)`` where nothing was removed.
     public func remove(passphrase: borrowing SecretBytes) async throws(CustodyError) -> [ShareRecord] {
         let lock = try home.lockRenewals(of: name)
         defer { _ = consume lock }
@@ -51,7 +53,31 @@ public struct RenewalRemains: Sendable {
     }
 
     /// The same, for who has the lock.
+    ///
+    /// `wallet.json` and the journal say which files are of no use, and both may be a copy from before, or somebody else's work.
+    /// So nothing goes until as many of the shares that stay as sign were opened: what is sealed nobody can forge.
     func settle(passphrase: borrowing SecretBytes) async throws(CustodyError) -> [ShareRecord] {
+        guard try exist() else { return [] }
+        try await openEnough(of: try home.wallet(name), passphrase: passphrase)
+        return try await tidy(passphrase: passphrase)
+    }
+
+    private func openEnough(of wallet: WalletRecord, passphrase: borrowing SecretBytes) async throws(CustodyError) {
+        let needed = wallet.parameters.threshold
+        var opened = 0
+        for share in wallet.shares where opened < needed {
+            do throws(CustodyError) {
+                let sealed = try await home.open(share.location, of: wallet, passphrase: passphrase)
+                if sealed.record.isSameWallet(as: wallet) { opened += 1 }
+            } catch {
+                if case .shareUnreadable(_, _, .wrongPassphrase) = error { throw error }
+            }
+        }
+        guard opened >= needed else { throw .renewalUnsettled(name: name.description, needed: needed) }
+    }
+
+    /// The same, for who has just opened the shares that stay.
+    func tidy(passphrase: borrowing SecretBytes) async throws(CustodyError) -> [ShareRecord] {
         guard let journal = try home.journal(of: name) else { return [] }
         let wallet = try home.wallet(name)
         let remaining: [ShareRecord]

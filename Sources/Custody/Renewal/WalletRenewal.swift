@@ -82,12 +82,17 @@ public struct WalletRenewal: Sendable {
         let lock = try home.lockRenewals(of: name)
         defer { _ = consume lock }
         let remains = RenewalRemains(of: name, in: home)
+        var remaining: [ShareRecord] = []
         if try remains.exist() {
             progress(.tidying)
-            _ = try await remains.settle(passphrase: passphrase)
+            // The next journal knows nothing of them: this is the last time that they are told.
+            remaining = try await remains.settle(passphrase: passphrase)
         }
         let plan = try RenewalPlan(renewal, of: try home.wallet(name), in: home)
         let abandoned = try await checkLost(plan, passphrase: passphrase)
+        let unseen = plan.wallet.shares.filter {
+            !plan.lost.contains($0.location) && !FolderCreation.isOccupied($0.path)
+        }
         let holders = try await holders(plan, passphrase: passphrase, random: random, progress)
         progress(.generating)
         try await RenewalCeremony(terms: plan.terms).run(with: holders, random: random)
@@ -105,7 +110,9 @@ public struct WalletRenewal: Sendable {
         try await place(shares, plan, next, passphrase: passphrase, random: random, progress)
         progress(.removingOld)
         // The wallet is renewed. What cannot be removed now is told, and tried again at the next occasion.
-        let remaining = (try? await remains.settle(passphrase: passphrase)) ?? plan.wallet.shares
+        remaining += (try? await remains.tidy(passphrase: passphrase)) ?? plan.wallet.shares
+        // A file that is not where it was is not gone: somebody has moved it.
+        remaining += unseen.filter { !remaining.contains($0) }
         return Outcome(wallet: next, remaining: remaining, abandoned: abandoned)
     }
 
@@ -181,7 +188,7 @@ public struct WalletRenewal: Sendable {
             }
             // These were made a moment ago, and are removed whatever is in them.
             for path in made { try? FolderCreation.removeForGood(path) }
-            _ = try? await RenewalRemains(of: name, in: home).settle(passphrase: passphrase)
+            _ = try? await RenewalRemains(of: name, in: home).tidy(passphrase: passphrase)
             throw error
         }
     }

@@ -124,10 +124,12 @@ public actor ShareFile {
     /// - Throws: ``CustodyError/ceremony(_:)`` for a holder that the wallet does not have, or oneself;
     ///   ``CustodyError/shareNotWritable(_:path:_:)``: the sessions are over all the same.
     public func ban(_ peer: ParticipantIndex) async throws(CustodyError) {
-        try await changing { sealed throws(CustodyError) in
-            do throws(ThresholdError) { try sealed.keys.ecdsa.ban(peer) } catch { throw .ceremony(error) }
-            banned.insert(peer)
+        // At once: other sessions must not go on while this one waits for the disk.
+        guard peer != (try? ParticipantIndex(place.index)), (1...wallet.parameters.total).contains(peer.value) else {
+            throw .ceremony(.unknownParticipant(peer))
         }
+        banned.insert(peer)
+        try await changing { _ in }
     }
 
     /// Gives the lock back, and ends all sessions. The file cannot be used through this any more.
@@ -147,6 +149,10 @@ public actor ShareFile {
             if !waiting.isEmpty { waiting.removeFirst().resume() }
         }
         var sealed = try await share()
+        // A ban that could not be written is made up for by whatever is written next.
+        for peer in banned {
+            do throws(ThresholdError) { try sealed.keys.ecdsa.ban(peer) } catch { throw .ceremony(error) }
+        }
         try change(&sealed)
         try await write(sealed)
     }

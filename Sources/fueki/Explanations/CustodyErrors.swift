@@ -60,6 +60,14 @@ extension CustodyError: Explained {
                 code: .other, name: "renewal_unfinished",
                 message: "it could not be seen whether the renewal of '\(name)' came to its end",
                 hint: "all files are kept; run 'fueki wallet check \(name)', which finds out and tidies up")
+        case .renewalUnsettled(let name, let needed):
+            Failure(
+                code: .badShare, name: "renewal_unsettled",
+                message:
+                    "a renewal of '\(name)' left files behind, and nothing was removed: fewer than \(needed) of the "
+                    + "shares that count open",
+                hint: "connect their places; or, if there are newer files, have them count with "
+                    + "'fueki wallet restore \(name)' and --share for each of \(needed) of them")
         case .placeAway(let location, let folder):
             Failure(
                 code: .badShare, name: "place_away",
@@ -111,8 +119,8 @@ extension CustodyError: Explained {
                 code: .unwritable, name: "share_in_the_way",
                 message: "\(path) exists already, and no share is ever overwritten",
                 hint:
-                    "choose another folder or name; or remove the file, if it is left over from something interrupted "
-                    + "and belongs to no wallet")
+                    "if it is a share of a wallet of yours, 'fueki wallet restore' brings that wallet back; else choose "
+                    + "another folder or name")
         case .noSuchShare(let name):
             Failure(
                 code: .usage, name: "no_such_share", message: "the wallet has no share '\(name)'",

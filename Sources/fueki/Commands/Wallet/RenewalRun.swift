@@ -68,12 +68,17 @@ struct RenewalRun {
         if !outcome.remaining.isEmpty {
             advice += [
                 "",
-                "These old files could not be removed. Destroy them, or run 'fueki wallet check' when they are there:",
+                "These old files may still be somewhere. Destroy them; those of this renewal 'fueki wallet check' removes",
+                "once they are there again:",
             ]
             advice += outcome.remaining.map { "  \($0.location.name)  \($0.path)" }
         }
         if !outcome.abandoned.isEmpty {
-            advice += ["", "These do not open as the shares that were lost, and were left as they are. Destroy them:"]
+            advice += [
+                "",
+                "These do not open as the shares that were lost, and were left as they are. They may be another wallet's,",
+                "or another machine's: find out whose they are before you destroy them.",
+            ]
             advice += outcome.abandoned.map { "  \($0.location.name)  \($0.path)" }
         }
         return advice + PlaceAdvice.crowded(outcome.wallet, in: global.walletHome)

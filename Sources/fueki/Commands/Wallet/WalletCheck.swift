@@ -57,6 +57,8 @@ struct WalletCheck: FuekiCommand {
             Table(entries.map { ["share \($0.index)", $0.location, $0.problem ?? "ok"] }).text
         }
         if let first = failures.first {
+            // Typed wrong, it says nothing about the shares.
+            if failures.count == entries.count, failures.allSatisfy({ $0.code == .wrongPassphrase }) { throw first }
             throw Failure(
                 code: first.code, name: first.name,
                 message: "\(failures.count) of \(entries.count) shares cannot be used", hint: nil)
@@ -70,7 +72,10 @@ struct WalletCheck: FuekiCommand {
         output.progress("removing what a renewal left behind")
         let remaining: [ShareRecord]
         do throws(CustodyError) { remaining = try await remains.remove(passphrase: secret) } catch {
-            throw error.failure
+            guard case .renewalUnsettled = error else { throw error.failure }
+            // The check goes on, and tells of each share what is wrong with it.
+            let failure = error.failure
+            return output.note("warning: \(failure.message)" + (failure.hint.map { "\n         \($0)" } ?? ""))
         }
         for share in remaining {
             output.note(

@@ -14,7 +14,8 @@ struct WalletCreate: FuekiCommand {
             them as the threshold says, and the passphrase; whoever has fewer has nothing.
 
             EXAMPLES
-              fueki wallet create savings --network signet --backup-dir /media/usb
+              fueki wallet create savings --network signet \\
+                  --backup-dir /media/usb --recovery-dir /media/safe
               fueki wallet create treasury --network mainnet --threshold 3 --shares 5 \\
                   --backup-dir /media/usb --recovery-dir /media/safe
             """)

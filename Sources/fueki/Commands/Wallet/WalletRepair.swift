@@ -60,7 +60,7 @@ struct WalletRepair: FuekiCommand {
                 """
                 Lost of '\(wallet.name)': \(names).
                 Every place gets a new share. Should \(locations.count == 1 ? "the lost one" : "one of these") turn up, it \
-                will be worthless.
+                will be worthless alone.
                 """
             )
         }

@@ -55,7 +55,9 @@ struct WalletRestore: FuekiCommand {
         // Another machine renewed the shares: what this one had before is still the key, if it is enough.
         for old in before?.shares ?? [] where before?.epoch != wallet.epoch {
             if FileManager.default.fileExists(atPath: old.path), !wallet.shares.map(\.path).contains(old.path) {
-                output.note("warning: \(old.path) is a share from before the renewal; destroy it")
+                output.note(
+                    "warning: \(old.path) is a share from before the renewal; destroy it once 'fueki wallet check' says ok "
+                        + "for each share on the machine that renewed")
             }
         }
         let view = try WalletView(wallet)

@@ -53,8 +53,8 @@ struct WalletShow: FuekiCommand {
         switch pending {
         case .begun(let made):
             text = """
-                A renewal was begun and not finished. The shares above are whole, and those that count.
-                'fueki wallet check \(wallet.name)' removes what it left; then renew once more.
+                A renewal was begun and not finished. The shares above are those that count.
+                'fueki wallet check \(wallet.name)' opens them, and then removes what it left; then renew once more.
                 """
             files = made
         case .oldFiles(let old):
