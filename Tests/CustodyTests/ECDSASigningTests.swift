@@ -127,6 +127,27 @@ struct ECDSASigningTests {
         #expect(written == [.began])
     }
 
+    @Test(
+        "free_tries: a signature that an earlier session made does not take back the count of one that came to nothing")
+    func earlierSignature() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let listener = MiddleMan(listeningTo: try wallet.holder(1, of: spend, ledger: MemoryLedger()))
+        let peer = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        _ = try await spend.sign(with: [listener, peer], random: SystemRandom())
+        let earlier = try CeremonyMessage(decoding: try #require(await listener.requests.last)).payload
+
+        let ledger = MemoryLedger()
+        let meddler = MiddleMan(try wallet.holder(1, of: spend, ledger: ledger)) { passage in
+            guard passage.direction == .request, passage.step == 7 else { return passage.bytes }
+            return passage.bytes.changingPayload { _ in earlier }
+        }
+        let other = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        let signed = try await spend.sign(with: [meddler, other], random: SystemRandom())
+        #expect(signed.warnings == [.ceremony(.failedSignature)])
+        #expect(ledger.entries == [.began])
+    }
+
     /// What a session with an honest holder 1 comes to, in which an answer of holder 2 is changed.
     private func changing(
         answer step: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]

@@ -10,7 +10,7 @@ struct ECDSATurn: ~Copyable, Sendable {
         case extended(ECDSA.Round2)
         case multiplied(ECDSA.Round3)
         /// Awaits the signature.
-        case signed
+        case signed(ECDSA.PartialSignature)
     }
 
     /// For the coordinator, who passes it on.
@@ -80,11 +80,12 @@ struct ECDSATurn: ~Copyable, Sendable {
                 // The presignature is gone before its part of the signature leaves.
                 let part = try round.receive(received).sign(own.request.message)
                 return ECDSATurn(
-                    .signed, sends: .partialSignature, part.encoded, expects: .ecdsaSignature, request: request,
+                    .signed(part), sends: .partialSignature, part.encoded, expects: .ecdsaSignature, request: request,
                     own: own)
             } catch { throw .ceremony(error) }
-        case .signed:
-            guard let signature = try? ECDSASignature(compact: payload),
+        case .signed(let part):
+            // One of an earlier session would take back the count of this one, which came to nothing.
+            guard let signature = try? ECDSASignature(compact: payload), part.isPart(of: signature),
                 signature.isValid(message: own.request.message, publicKey: own.publicKey)
             else { throw .ceremony(.failedSignature) }
             return nil

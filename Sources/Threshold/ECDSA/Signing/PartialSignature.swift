@@ -1,4 +1,4 @@
-internal import Curves
+public import Curves
 
 extension ECDSA {
     /// Round 4, to whoever combines: one signer's part of a signature. It is none by itself.
@@ -20,6 +20,12 @@ extension ECDSA {
             self.nonce = nonce
             self.numerator = numerator
             self.denominator = denominator
+        }
+
+        /// Whether a signature has this part's nonce: another one under the same key, of the same message, is one of another
+        /// session, and says nothing of this.
+        public func isPart(of signature: ECDSASignature) -> Bool {
+            signature.r == Scalar<Secp256k1>(reducing: nonce.xOnly)
         }
 
         /// Header, index, R, w, u. See `docs/formats/ecdsa-messages.md`.
