@@ -11,7 +11,7 @@ struct CheckTests {
         -> NodeView
     {
         NodeView(
-            balance: balance, expectedFee: fee, nextNonce: nil, contracts: contracts,
+            balance: balance, expectedFee: fee, contracts: contracts,
             failure: failure.map { ShownText($0, limit: 100, lines: .one) })
     }
 

@@ -38,24 +38,18 @@ public actor KeyGenerationHolder: Holder {
         // also ends the others.
         let current = step
         step = .finished
-        let message = try CeremonyMessage(decoding: message)
-        let session = session ?? message.session
-        self.session = session
-        func payload(_ kind: CeremonyMessage.Kind) throws(CustodyError) -> [UInt8] {
-            try message.payload(of: kind, in: session, from: CeremonyMessage.coordinator)
-        }
-
+        let exchange = try Exchange(decoding: message, in: &session)
         let reply: (kind: CeremonyMessage.Kind, payload: [UInt8])
         switch current {
         case .invited:
-            guard try payload(.invitation).isEmpty else { throw .malformedMessage }
+            guard try exchange.payload(.invitation).isEmpty else { throw .malformedMessage }
             reply = (.introduction, introduction)
             step = .introduced
         case .introduced:
-            reply = (.contribution, try contribute(with: payload(.participants)))
+            reply = (.contribution, try contribute(with: exchange.payload(.participants)))
             step = .contributed
         case .contributed:
-            if let agreement = try agree(to: payload(.contributions)) {
+            if let agreement = try agree(to: exchange.payload(.contributions)) {
                 reply = (.agreement, agreement)
                 step = .agreed
             } else {
@@ -63,22 +57,22 @@ public actor KeyGenerationHolder: Holder {
                 step = .wronged
             }
         case .wronged:
-            throw try verdict(on: payload(.investigation))
+            throw try verdict(on: exchange.payload(.investigation))
         case .agreed:
-            reply = (.confirmation, try confirm(payload(.agreements)))
+            reply = (.confirmation, try confirm(exchange.payload(.agreements)))
             step = .confirmed
         case .confirmed:
-            try ecdsa.activate(payload(.confirmations))
+            try ecdsa.activate(exchange.payload(.confirmations))
             try pairing.begin(after: ecdsa.takeOutput(), hostKey: ecdsa.hostKey, random: random)
             reply = (.activated, [])
             step = .pairing
         case .pairing:
-            reply = try pairing.answer(of: parameters.total, hostKey: ecdsa.hostKey, random: random, payload)
+            reply = try pairing.answer(of: parameters.total, hostKey: ecdsa.hostKey, random: random, exchange.payload)
             step = reply.kind == .paired ? .paired : .pairing
         case .paired, .finished:
             throw .staleMessage
         }
-        return CeremonyMessage(kind: reply.kind, sender: index, session: session, payload: reply.payload).encoded
+        return exchange.answer(reply.kind, reply.payload, by: index)
     }
 
     /// The shares, once.

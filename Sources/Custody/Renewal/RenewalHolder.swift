@@ -45,40 +45,34 @@ actor RenewalHolder: Holder {
         // Whatever comes of this message, no step is taken twice.
         let current = step
         step = .finished
-        let message = try CeremonyMessage(decoding: message)
-        let session = session ?? message.session
-        self.session = session
-        func payload(_ kind: CeremonyMessage.Kind) throws(CustodyError) -> [UInt8] {
-            try message.payload(of: kind, in: session, from: CeremonyMessage.coordinator)
-        }
-
+        let exchange = try Exchange(decoding: message, in: &session)
         let reply: (kind: CeremonyMessage.Kind, payload: [UInt8])
         switch current {
         case .invited:
-            guard try payload(.renewalRequest).isEmpty else { throw .malformedMessage }
+            guard try exchange.payload(.renewalRequest).isEmpty else { throw .malformedMessage }
             reply = (.renewalIntroduction, introduction)
             step = .introduced
         case .introduced:
-            reply = (.renewalCommitment, try begin(with: payload(.renewalParticipants)))
+            reply = (.renewalCommitment, try begin(with: exchange.payload(.renewalParticipants)))
             step = .committed
         case .committed:
-            reply = (.renewalOpening, try open(payload(.renewalCommitments)))
+            reply = (.renewalOpening, try open(exchange.payload(.renewalCommitments)))
             step = .opened
         case .opened:
-            reply = (.renewalConfirmation, try receive(payload(.renewalOpenings)))
+            reply = (.renewalConfirmation, try receive(exchange.payload(.renewalOpenings)))
             step = .confirmed
         case .confirmed:
-            try activate(payload(.renewalConfirmations))
+            try activate(exchange.payload(.renewalConfirmations))
             reply = (.renewed, [])
             step = terms.isReceiver(index) ? .pairing : .finished
         case .pairing:
             reply = try pairing.answer(
-                of: terms.parameters.total, hostKey: ecdsa.hostKey, random: random, payload)
+                of: terms.parameters.total, hostKey: ecdsa.hostKey, random: random, exchange.payload)
             step = reply.kind == .paired ? .paired : .pairing
         case .paired, .finished:
             throw .staleMessage
         }
-        return CeremonyMessage(kind: reply.kind, sender: index, session: session, payload: reply.payload).encoded
+        return exchange.answer(reply.kind, reply.payload, by: index)
     }
 
     /// The new shares, once.

@@ -49,19 +49,16 @@ public struct NodeView: Sendable {
     public let balance: UInt256
     /// The most that a fee should be for this transaction, as the node estimates it; nothing where it does not tell.
     public let expectedFee: UInt256?
-    /// The next number of the account (Ethereum).
-    public let nextNonce: UInt64?
     /// The parties that are contracts.
     public let contracts: Set<Party>
     /// What became of it when the node tried it out: a clause if it would fail.
     public let failure: ShownText?
 
     public init(
-        balance: UInt256, expectedFee: UInt256?, nextNonce: UInt64?, contracts: Set<Party>, failure: ShownText?
+        balance: UInt256, expectedFee: UInt256?, contracts: Set<Party>, failure: ShownText?
     ) {
         self.balance = balance
         self.expectedFee = expectedFee
-        self.nextNonce = nextNonce
         self.contracts = contracts
         self.failure = failure
     }

@@ -65,22 +65,21 @@ struct RenewalRun {
             "for as many of them as signed before are still the key. Another machine that has this wallet learns",
             "of the new shares by 'fueki wallet restore'; it must not renew them itself.",
         ]
-        if !outcome.remaining.isEmpty {
-            advice += [
-                "",
-                "These old files may still be somewhere. Destroy them; those of this renewal 'fueki wallet check' removes",
-                "once they are there again:",
-            ]
-            advice += outcome.remaining.map { "  \($0.location.name)  \($0.path)" }
-        }
-        if !outcome.abandoned.isEmpty {
-            advice += [
-                "",
-                "These do not open as the shares that were lost, and were left as they are. They may be another wallet's,",
-                "or another machine's: find out whose they are before you destroy them.",
-            ]
-            advice += outcome.abandoned.map { "  \($0.location.name)  \($0.path)" }
-        }
+        advice += files(
+            """
+            These old files may still be somewhere. Destroy them; those of this renewal 'fueki wallet check' removes
+            once they are there again:
+            """, outcome.remaining)
+        advice += files(
+            """
+            These do not open as the shares that were lost, and were left as they are. They may be another wallet's,
+            or another machine's: find out whose they are before you destroy them.
+            """, outcome.abandoned)
         return advice + PlaceAdvice.crowded(outcome.wallet, in: global.walletHome)
+    }
+
+    /// A paragraph about files; nothing where there are none.
+    private func files(_ text: String, _ shares: [ShareRecord]) -> [String] {
+        shares.isEmpty ? [] : ["", text] + shares.map { "  \($0.location.name)  \($0.path)" }
     }
 }
