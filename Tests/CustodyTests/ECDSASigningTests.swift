@@ -92,7 +92,8 @@ struct ECDSASigningTests {
     }
 
     /// What a session comes to whose holder 1 gets a request with another last byte, and what holder 1 writes down.
-    private func changing(request step: Int) async throws -> (Result<SignedSpend, CustodyError>, [MemoryLedger.Entry]) {
+    private func changing(request step: Int) async throws -> (Result<SignedPayload, CustodyError>, [MemoryLedger.Entry])
+    {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         let (ledger, other) = (MemoryLedger(), MemoryLedger())
@@ -151,7 +152,7 @@ struct ECDSASigningTests {
     /// What a session with an honest holder 1 comes to, in which an answer of holder 2 is changed.
     private func changing(
         answer step: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
-    ) async throws -> Result<SignedSpend, CustodyError> {
+    ) async throws -> Result<SignedPayload, CustodyError> {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         let honest = try wallet.holder(1, of: spend, ledger: MemoryLedger())

@@ -40,16 +40,19 @@ struct InterleavedSessionTests {
     /// - Parameter step: of the requests to the device's holder, before which that happens.
     private func run(
         _ site: borrowing Site, cheatingBefore step: Int
-    ) async throws -> (outcome: Result<SignedSpend, CustodyError>, answers: Int) {
+    ) async throws -> (outcome: Result<SignedPayload, CustodyError>, answers: Int) {
         let second = try ParticipantIndex(2)
         let spend = try site.wallet.spend(taproot: 1, segwit: 1)
         let cheater = try await site.backup().cheating()
-            .holder(confirmed: spend.digest, ledger: MemoryLedger(), random: SystemRandom())
+            .holder(
+                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: MemoryLedger(), random: SystemRandom())
         let victim = try await site.device.share()
-            .holder(confirmed: spend.digest, ledger: site.device, random: SystemRandom())
+            .holder(confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom())
         let interrupted = Interrupted(
             try await site.device.share()
-                .holder(confirmed: spend.digest, ledger: site.device, random: SystemRandom()), before: step
+                .holder(
+                    confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom()),
+            before: step
         ) {
             let error = await failure { () async throws(CustodyError) in
                 try await spend.sign(with: [victim, cheater], random: SystemRandom())
@@ -57,8 +60,9 @@ struct InterleavedSessionTests {
             #expect(error == .ceremony(.cheating(by: second)))
         }
         let honest = try await site.backup()
-            .holder(confirmed: spend.digest, ledger: MemoryLedger(), random: SystemRandom())
-        let outcome: Result<SignedSpend, CustodyError>
+            .holder(
+                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: MemoryLedger(), random: SystemRandom())
+        let outcome: Result<SignedPayload, CustodyError>
         do throws(CustodyError) {
             outcome = .success(try await spend.sign(with: [interrupted, honest], random: SystemRandom()))
         } catch { outcome = .failure(error) }
@@ -95,10 +99,12 @@ struct InterleavedSessionTests {
         let site = try await Site()
         let spend = try site.wallet.spend(taproot: 1, segwit: 1)
         func holder() async throws -> SigningHolder {
-            try await site.device.share().holder(confirmed: spend.digest, ledger: site.device, random: SystemRandom())
+            try await site.device.share().holder(
+                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom())
         }
         func peer() async throws -> SigningHolder {
-            try await site.backup().holder(confirmed: spend.digest, ledger: MemoryLedger(), random: SystemRandom())
+            try await site.backup().holder(
+                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: MemoryLedger(), random: SystemRandom())
         }
         let (inner, innerPeer) = (try await holder(), try await peer())
         let outer = Interrupted(try await holder(), before: 5) {
@@ -120,11 +126,12 @@ struct InterleavedSessionTests {
         let (device, second) = (site.device, try ParticipantIndex(2))
         let interrupted = Interrupted(
             try await site.device.share().holder(
-                confirmed: spend.digest, ledger: site.device, random: SystemRandom()), before: 5
+                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom()),
+            before: 5
         ) { try? await device.ban(second) }
         let third = try await site.house.home.open(
             .recovery, of: site.wallet, passphrase: secret(Household.passphrase)
-        ).holder(confirmed: spend.digest, ledger: MemoryLedger(), random: SystemRandom())
+        ).holder(confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: MemoryLedger(), random: SystemRandom())
         let signed = try await spend.sign(with: [interrupted, third], random: SystemRandom())
         #expect(signed.warnings.isEmpty)
         let state = try await site.state()
@@ -154,7 +161,8 @@ struct InterleavedSessionTests {
         // Requests 3 to 7 are for the first signature, 8 to 12 for the second.
         let holder = Interrupted(
             try await site.device.share().holder(
-                confirmed: spend.digest, ledger: site.device, random: SystemRandom()), before: 12
+                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom()),
+            before: 12
         ) {
             try? FileManager.default.createDirectory(atPath: "\(temporary)/x", withIntermediateDirectories: true)
         }
@@ -162,7 +170,8 @@ struct InterleavedSessionTests {
         let signed = try await spend.sign(
             with: [
                 holder,
-                try await site.backup().holder(confirmed: spend.digest, ledger: other, random: SystemRandom()),
+                try await site.backup().holder(
+                    confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: other, random: SystemRandom()),
             ], random: SystemRandom())
         #expect(try signed.psbt.finalised().transaction().inputs.map(\.witness.count) == [1, 2, 2])
         guard signed.warnings.count == 1, case .shareNotWritable(.device, path, _) = signed.warnings[0] else {

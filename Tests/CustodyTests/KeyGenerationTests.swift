@@ -68,14 +68,14 @@ struct KeyGenerationTests {
         let keys = first.groups
         let record = try WalletRecord.known(keys)
         let payment = try Payment(from: record.account)
-        let proposed = try ProposedSpend(try payment.psbt, from: record)
-        let confirmed = try proposed.confirmed(proposed.summary.intentDigest)
+        let proposed = try ProposedPayload(try payment.psbt, from: record)
+        let confirmed = try proposed.confirmed(proposed.intent.digest)
         let signed = try await confirmed.sign(
             with: [
                 SealedShare(keys: first, record: record).holder(
-                    confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
+                    confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()),
                 SealedShare(keys: third, record: record).holder(
-                    confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
+                    confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()),
             ], random: SystemRandom()
         ).psbt
         #expect(try payment.isSigned(in: signed))

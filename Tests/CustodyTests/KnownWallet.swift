@@ -63,14 +63,15 @@ struct KnownWallet: Sendable {
 
     /// A holder to whom this was confirmed.
     func holder(
-        _ index: Int, of spend: ConfirmedSpend, on network: Network? = nil, ledger: (any SigningLedger)? = nil
+        _ index: Int, of spend: ConfirmedPayload, on network: Network? = nil, ledger: (any SigningLedger)? = nil
     ) throws -> SigningHolder {
         SigningHolder(
-            keys: try shares(index), network: network ?? record.network, confirmed: spend.digest, ledger: ledger,
+            keys: try shares(index), network: network ?? record.network, confirmed: spend.digest,
+            warden: PolicyWarden(now: 0), ledger: ledger,
             random: SystemRandom())
     }
 
-    func holders(_ indices: [Int], of spend: ConfirmedSpend) throws -> [any Holder] {
+    func holders(_ indices: [Int], of spend: ConfirmedPayload) throws -> [any Holder] {
         try indices.map { try holder($0, of: spend) }
     }
 }

@@ -60,8 +60,8 @@
             let (dealt, shares, needles) = try dealWallet()
             let wallet = dealt.with(sharesAt: [.device: "\(folder.path)/device", .backup: "\(folder.path)/backup"])
             let payment = try Payment(from: wallet.account)
-            let proposed = try ProposedSpend(try payment.psbt, from: wallet)
-            let confirmed = try proposed.confirmed(proposed.summary.intentDigest)
+            let proposed = try ProposedPayload(try payment.psbt, from: wallet)
+            let confirmed = try proposed.confirmed(proposed.intent.digest)
             var holders: [any Holder] = []
             for (location, share) in zip([ShareLocation.device, .backup], shares) {
                 guard let share = share.take() else { return needles }
@@ -69,7 +69,7 @@
                 let sealed = try await SealedShare.open(location, of: wallet, passphrase: secret("p"))
                 holders.append(
                     sealed.holder(
-                        confirmed: confirmed.digest, ledger: nil, random: SystemRandom()))
+                        confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()))
             }
             let signed = try await confirmed.sign(with: holders, random: SystemRandom()).psbt
             #expect(try payment.isSigned(in: signed))

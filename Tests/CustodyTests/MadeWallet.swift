@@ -37,19 +37,19 @@ final class MadeWallet: Sendable {
     }
 
     func holder(
-        _ index: Int, of spend: ConfirmedSpend, ledger: (any SigningLedger)?,
-        random: some RandomSource = SystemRandom()
+        _ index: Int, of spend: ConfirmedPayload, ledger: (any SigningLedger)?,
+        warden: any SigningWarden = PolicyWarden(now: 0), random: some RandomSource = SystemRandom()
     ) throws -> SigningHolder {
         try SealedShare(decoding: sealed[index - 1].bytes, name: nil)
-            .holder(confirmed: spend.digest, ledger: ledger, random: random)
+            .holder(confirmed: spend.digest, warden: warden, ledger: ledger, random: random)
     }
 
-    func cheater(_ index: Int, of spend: ConfirmedSpend, ledger: (any SigningLedger)?) throws -> SigningHolder {
+    func cheater(_ index: Int, of spend: ConfirmedPayload, ledger: (any SigningLedger)?) throws -> SigningHolder {
         try SealedShare(decoding: sealed[index - 1].bytes, name: nil).cheating()
-            .holder(confirmed: spend.digest, ledger: ledger, random: SystemRandom())
+            .holder(confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: ledger, random: SystemRandom())
     }
 
-    func spend(taproot: Int, segwit: Int) throws -> ConfirmedSpend {
+    func spend(taproot: Int, segwit: Int) throws -> ConfirmedPayload {
         try record.spend(taproot: taproot, segwit: segwit)
     }
 }
@@ -75,7 +75,7 @@ extension SealedShare {
 
 extension WalletRecord {
     /// A payment out of so many outputs of each kind, of 100,000 satoshi each, confirmed.
-    func spend(taproot: Int, segwit: Int) throws -> ConfirmedSpend {
+    func spend(taproot: Int, segwit: Int) throws -> ConfirmedPayload {
         let accounts = try accounts
         guard let account = accounts.segwit else { throw CustodyError.malformedMessage }
         var scripts: [ScriptPubKey] = []
@@ -109,9 +109,9 @@ extension WalletRecord {
                     amount: try Amount(satoshis: total - 61_000),
                     scriptPubKey: try account.key(at: AddressPath(.change, index: 0)).scriptPubKey),
             ], lockTime: 0)
-        let proposed = try ProposedSpend(
+        let proposed = try ProposedPayload(
             try PSBT(transaction, previousTransactions: previous), from: self)
-        return try proposed.confirmed(proposed.summary.intentDigest)
+        return try proposed.confirmed(proposed.intent.digest)
     }
 }
 

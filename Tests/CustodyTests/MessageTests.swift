@@ -60,7 +60,8 @@ struct MessageTests {
     @Test("a message above the limit is not read, and the largest PSBT fits")
     func limit() throws {
         let psbt = [UInt8](repeating: 1, count: 4 << 20)
-        let proposal = SigningProposal(confirmed: [UInt8](repeating: 2, count: 32), signers: Array(1...15), psbt: psbt)
+        let proposal = SigningProposal(
+            confirmed: [UInt8](repeating: 2, count: 32), signers: Array(1...15), payload: psbt)
         let message = CeremonyMessage(
             kind: .signingProposal, sender: 0, session: Self.session, payload: proposal.encoded)
         let read = try SigningProposal(decoding: try CeremonyMessage(decoding: message.encoded).payload)
@@ -72,7 +73,7 @@ struct MessageTests {
         #expect(list.count > Limits.messageSize)
         #expect(throws: CustodyError.malformedMessage) { try MessageList.decode(list, count: 65) }
         let hugePSBT = [UInt8](repeating: 1, count: Limits.messageSize)
-        let huge = SigningProposal(confirmed: proposal.confirmed, signers: [1, 2], psbt: hugePSBT)
+        let huge = SigningProposal(confirmed: proposal.confirmed, signers: [1, 2], payload: hugePSBT)
         #expect(throws: CustodyError.malformedMessage) { try SigningProposal(decoding: huge.encoded) }
     }
 
@@ -124,7 +125,7 @@ struct MessageTests {
     // MARK: Proposals
 
     private static let proposal = SigningProposal(
-        confirmed: [UInt8](repeating: 0xD1, count: 32), signers: [1, 3], psbt: [0x70, 0x73])
+        confirmed: [UInt8](repeating: 0xD1, count: 32), signers: [1, 3], payload: [0x70, 0x73])
     private static let goldenProposal = String(repeating: "d1", count: 32) + "020103" + "00000002" + "7073"
 
     @Test("a proposal: golden bytes, and each field broken")

@@ -88,12 +88,13 @@ struct RenewalCeremonyTests {
         let new = try await renewers.holders[0].takeShares()
         let record = try WalletRecord.known(new.groups, epoch: 1)
         let payment = try Payment(from: record.account)
-        let proposed = try ProposedSpend(try payment.psbt, from: record)
-        let confirmed = try proposed.confirmed(proposed.summary.intentDigest)
+        let proposed = try ProposedPayload(try payment.psbt, from: record)
+        let confirmed = try proposed.confirmed(proposed.intent.digest)
         let holders: [any Holder] = [
             SealedShare(keys: new, record: record).holder(
-                confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
-            try wallet.sealed(2).holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()),
+                confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()),
+            try wallet.sealed(2).holder(
+                confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()),
         ]
         let failure = await failure { () async throws(CustodyError) in
             try await confirmed.sign(with: holders, random: SystemRandom())

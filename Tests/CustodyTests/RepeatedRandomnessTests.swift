@@ -19,9 +19,12 @@ struct RepeatedRandomnessTests {
     ) async throws -> [[UInt8]] {
         let confirmed = try payment.confirmed(from: wallet)
         let holder = SigningHolder(
-            keys: try wallet.shares(1), network: wallet.record.network, confirmed: confirmed.digest, ledger: nil,
+            keys: try wallet.shares(1), network: wallet.record.network, confirmed: confirmed.digest,
+            warden: PolicyWarden(now: 0), ledger: nil,
             random: Stuck())
-        let proposal = SigningProposal(confirmed: confirmed.digest, signers: [1, 2], psbt: confirmed.psbt.encoded)
+        let proposal = SigningProposal(
+            confirmed: confirmed.digest, signers: [1, 2],
+            payload: SigningPayload.bitcoinTransaction(confirmed.psbt).encoded)
         let request = CeremonyMessage(
             kind: .signingProposal, sender: CeremonyMessage.coordinator, session: session, payload: proposal.encoded)
         let answer = try CeremonyMessage(decoding: try await holder.answer(request.encoded))

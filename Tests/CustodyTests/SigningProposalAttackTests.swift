@@ -145,7 +145,9 @@ struct SigningProposalAttackTests {
     @Test("a proposal whose PSBT does not parse is refused with what is wrong with it")
     func notAPSBT() async throws {
         let session = try SigningSession()
-        let payload = SigningProposal(confirmed: session.spend.digest, signers: [1, 2], psbt: [1, 2, 3]).encoded
+        let payload = SigningProposal(
+            confirmed: session.spend.digest, signers: [1, 2], payload: [1, 0, 0, 0, 0, 1, 2, 3]
+        ).encoded
         let proposal = session.message(.signingProposal, payload)
         let failure = await failure { () async throws(CustodyError) in try await session.first.answer(proposal) }
         guard case .wallet = failure else {

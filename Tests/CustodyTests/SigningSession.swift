@@ -9,7 +9,7 @@ import Wallet
 struct SigningSession {
     let wallet: KnownWallet
     let payment: Payment
-    let spend: ConfirmedSpend
+    let spend: ConfirmedPayload
     let first: SigningHolder
     let second: SigningHolder
     var session = SessionID(from: SystemRandom())
@@ -35,7 +35,8 @@ struct SigningSession {
         message(
             .signingProposal,
             SigningProposal(
-                confirmed: confirmed ?? spend.digest, signers: signers, psbt: (psbt ?? spend.psbt).encoded
+                confirmed: confirmed ?? spend.digest, signers: signers,
+                payload: SigningPayload.bitcoinTransaction(psbt ?? spend.psbt).encoded
             ).encoded)
     }
 

@@ -96,23 +96,23 @@ struct SigningTests {
     func confirmation() throws {
         let wallet = try KnownWallet()
         let payment = try Payment(from: wallet)
-        let proposed = try ProposedSpend(try payment.psbt, from: wallet.record)
+        let proposed = try ProposedPayload(try payment.psbt, from: wallet.record)
         var other = payment
         other.outputs[0].satoshis -= 1
-        let digest = try ProposedSpend(try other.psbt, from: wallet.record).summary.intentDigest
-        for wrong in [digest, [], Array(proposed.summary.intentDigest.dropLast())] {
+        let digest = try ProposedPayload(try other.psbt, from: wallet.record).intent.digest
+        for wrong in [digest, [], Array(proposed.intent.digest.dropLast())] {
             #expect(throws: CustodyError.notWhatWasConfirmed) { try proposed.confirmed(wrong) }
         }
-        #expect(throws: Never.self) { try proposed.confirmed(proposed.summary.intentDigest) }
+        #expect(throws: Never.self) { try proposed.confirmed(proposed.intent.digest) }
 
         var refused = payment
         refused.outputs[0].satoshis = 200_000
-        let summary = try ProposedSpend(try refused.psbt, from: wallet.record)
+        let summary = try ProposedPayload(try refused.psbt, from: wallet.record)
         #expect(throws: CustodyError.refused([.outputsExceedInputs])) {
-            try summary.confirmed(summary.summary.intentDigest)
+            try summary.confirmed(summary.intent.digest)
         }
         // The same on another network is another intent.
-        let elsewhere = try ProposedSpend(try payment.psbt, from: try KnownWallet(network: .mainnet).record)
-        #expect(throws: CustodyError.notWhatWasConfirmed) { try elsewhere.confirmed(proposed.summary.intentDigest) }
+        let elsewhere = try ProposedPayload(try payment.psbt, from: try KnownWallet(network: .mainnet).record)
+        #expect(throws: CustodyError.notWhatWasConfirmed) { try elsewhere.confirmed(proposed.intent.digest) }
     }
 }

@@ -32,12 +32,14 @@ struct WalletRenewalTests {
     private func sign(_ wallet: WalletRecord, _ locations: [ShareLocation], in house: borrowing Household) async throws
     {
         let payment = try Payment(from: wallet.account)
-        let proposed = try ProposedSpend(try payment.psbt, from: wallet)
-        let confirmed = try proposed.confirmed(proposed.summary.intentDigest)
+        let proposed = try ProposedPayload(try payment.psbt, from: wallet)
+        let confirmed = try proposed.confirmed(proposed.intent.digest)
         var holders: [any Holder] = []
         for location in locations {
             let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
-            holders.append(sealed.holder(confirmed: confirmed.digest, ledger: nil, random: SystemRandom()))
+            holders.append(
+                sealed.holder(
+                    confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()))
         }
         #expect(try payment.isSigned(in: try await confirmed.sign(with: holders, random: SystemRandom()).psbt))
     }

@@ -24,7 +24,7 @@ struct SpendRefusalTests {
             )
             wallet.expectNothingSigned(
                 try wallet.sign("changed.psbt", with: "device,backup", confirmation: expecting), status: 2,
-                says: "this is not the transaction that was confirmed; nothing was signed")
+                says: "this is not what was confirmed; nothing was signed")
         }
         #expect(try wallet.sign(with: "device,backup", confirmation: expecting).status == 0)
     }

@@ -139,6 +139,15 @@ struct IntentTests {
             .personalMessage(try PersonalMessage("hello!"), account: 0),
         ]
         var digests = try payloads.map { try SigningWork(of: $0, for: accounts).intent.digest }
+        for kind in AddressLabel.Kind.allCases {
+            for chain in AddressPath.Chain.allCases {
+                let label = AddressLabel(kind, at: try AddressPath(chain, index: 0))
+                let work = try SigningWork(of: .bitcoinMessage(message.bytes, by: label), for: accounts)
+                #expect(work.intent.effects == [.message(ShownText("hello", limit: 10, lines: .several))])
+                #expect(work.intent.chain == .bitcoin(accounts.network) && work.requests.count == 1)
+                digests.append(work.intent.digest)
+            }
+        }
         for value in [1, 2] as [UInt256] { digests.append(try work(to: Self.other, value: value).intent.digest) }
         digests.append(try work(to: Self.other, value: 1, gas: 100_001).intent.digest)
         digests.append(try work(to: Self.other, value: 1, chain: .sepolia).intent.digest)
@@ -206,10 +215,22 @@ struct IntentTests {
         let payloads: [SigningPayload] = [
             .ethereumTransaction(transaction, account: 7), .personalMessage(try PersonalMessage("hello"), account: 1),
             .typedData(try TypedData(decoding: document), document: document, account: 0),
+            .bitcoinMessage(Array("hello".utf8), by: AddressLabel(.segwit, at: try AddressPath(.change, index: 9))),
+            .bitcoinMessage([], by: AddressLabel(.taproot, at: try AddressPath(.receive, index: 0))),
         ]
         for payload in payloads { #expect(try SigningPayload(decoding: payload.encoded) == payload) }
         #expect(throws: WalletError.malformed(.unsupported)) { try SigningPayload(decoding: [9, 0, 0, 0, 0]) }
         #expect(throws: WalletError.malformed(.truncated)) { try SigningPayload(decoding: [3, 0, 0, 0]) }
+        // A message of Bitcoin: no such address, too short for one, too long.
+        for bytes in [[5, 0, 0, 0, 0, 2, 0], [5, 0, 0, 0, 0, 0, 2]] as [[UInt8]] {
+            #expect(throws: WalletError.malformed(.unsupported)) { try SigningPayload(decoding: bytes) }
+        }
+        #expect(throws: WalletError.badPath) { try SigningPayload(decoding: [5, 0x80, 0, 0, 0, 0, 0]) }
+        #expect(throws: WalletError.malformed(.truncated)) { try SigningPayload(decoding: [5, 0, 0, 0, 0, 0]) }
+        #expect(throws: WalletError.malformed(.tooLong(limit: WalletLimits.messageBytes))) {
+            try SigningPayload(
+                decoding: [5, 0, 0, 0, 0, 0, 0] + [UInt8](repeating: 65, count: WalletLimits.messageBytes + 1))
+        }
         // A PSBT is of no account.
         #expect(throws: WalletError.malformed(.notCanonical)) { try SigningPayload(decoding: [1, 0, 0, 0, 1]) }
         Fuzz.roundTrips(of: payloads.map(\.encoded), iterations: 5_000) { bytes in

@@ -20,13 +20,15 @@ public struct SealedShare: ~Copyable, Sendable {
     /// Takes the shares out, to sign with.
     ///
     /// - Parameters:
-    ///   - confirmed: ``SpendSummary/intentDigest`` of what the person confirmed: the one thing that is signed.
+    ///   - confirmed: ``Intent/digest`` of what the person confirmed: the one thing that is signed.
+    ///   - warden: asked before this share signs.
     ///   - ledger: of this share. Without one, the holder makes no ECDSA signatures.
     public consuming func holder(
-        confirmed: [UInt8], ledger: (any SigningLedger)?, random: some RandomSource
+        confirmed: [UInt8], warden: any SigningWarden, ledger: (any SigningLedger)?, random: some RandomSource
     ) -> SigningHolder {
         let network = record.network
-        return SigningHolder(keys: keys, network: network, confirmed: confirmed, ledger: ledger, random: random)
+        return SigningHolder(
+            keys: keys, network: network, confirmed: confirmed, warden: warden, ledger: ledger, random: random)
     }
 
     /// The shares alone.

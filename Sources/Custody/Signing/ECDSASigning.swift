@@ -37,7 +37,7 @@ struct ECDSASigning {
                 guard part.index == signer else { throw ThresholdError.faulty(culprits: [signer]) }
                 parts.append(part)
             }
-            return try ECDSA.combine(parts, of: agreed, message: request.request.message, in: group)
+            return try ECDSA.combine(parts, of: agreed, message: request.message, in: group)
                 .signature.compact
         } catch { throw .ceremony(error) }
     }

@@ -78,7 +78,7 @@ struct ECDSATurn: ~Copyable, Sendable {
             let received = try PeerMessages.decode(payload, of: peers)
             do throws(ThresholdError) {
                 // The presignature is gone before its part of the signature leaves.
-                let part = try round.receive(received).sign(own.request.message)
+                let part = try round.receive(received).sign(own.message)
                 return ECDSATurn(
                     .signed(part), sends: .partialSignature, part.encoded, expects: .ecdsaSignature, request: request,
                     own: own)
@@ -86,7 +86,7 @@ struct ECDSATurn: ~Copyable, Sendable {
         case .signed(let part):
             // One of an earlier session would take back the count of this one, which came to nothing.
             guard let signature = try? ECDSASignature(compact: payload), part.isPart(of: signature),
-                signature.isValid(message: own.request.message, publicKey: own.publicKey)
+                signature.isValid(message: own.message, publicKey: own.publicKey)
             else { throw .ceremony(.failedSignature) }
             return nil
         }

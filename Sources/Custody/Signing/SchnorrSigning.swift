@@ -10,7 +10,7 @@ struct SchnorrSigning {
     /// - Throws: ``CustodyError/ceremony(_:)`` with the culprits where they are known, and what a holder throws.
     func run(
         _ ceremony: Ceremony, proposal: SigningProposal
-    ) async throws(CustodyError) -> [(request: SigningRequest, signature: [UInt8])] {
+    ) async throws(CustodyError) -> [[UInt8]] {
         // Round 1: each holder reads the transaction itself, and commits to nonces for each input.
         let commitments = try decode(
             try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
@@ -23,14 +23,11 @@ struct SchnorrSigning {
                 .signingPackages, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares),
             from: ceremony.holders, FROST.BIP340.SignatureShare.init(decoding:), by: \.index)
 
-        var signatures: [(request: SigningRequest, signature: [UInt8])] = []
-        for (input, request) in requests.enumerated() {
+        var signatures: [[UInt8]] = []
+        for input in requests.indices {
             do {
                 signatures.append(
-                    (
-                        request.request,
-                        try FROST.BIP340.aggregate(shares.map { $0[input] }, of: packages[input], in: group)
-                    ))
+                    try FROST.BIP340.aggregate(shares.map { $0[input] }, of: packages[input], in: group))
             } catch {
                 throw .ceremony(error)
             }
@@ -48,7 +45,7 @@ struct SchnorrSigning {
                 packages.append(
                     try FROST.BIP340.SigningPackage(
                         group: group, commitments: commitments.map { $0[input] }, tweaks: request.tweaks,
-                        message: request.request.message))
+                        message: request.message))
             }
             return packages
         } catch {

@@ -17,7 +17,7 @@ struct SchnorrTurn: ~Copyable, Sendable {
         var commitments: [[UInt8]] = []
         for request in agreement.schnorr {
             let fresh = FROST.BIP340.Round1.commit(
-                share, to: request.request.message, in: agreement.session.bytes, random: random)
+                share, to: request.message, in: agreement.session.bytes, random: random)
             commitments.append(fresh.commitment.encoded)
             nonces.append(OneShot(fresh))
         }
@@ -55,7 +55,7 @@ struct SchnorrTurn: ~Copyable, Sendable {
     ) throws(CustodyError) -> FROST.BIP340.SigningPackage {
         let asked: FROST.BIP340.SigningPackage
         do { asked = try FROST.BIP340.SigningPackage(decoding: package) } catch { throw .ceremony(error) }
-        guard asked.message == own.request.message, asked.tweaks == own.tweaks else { throw .notWhatWasConfirmed }
+        guard asked.message == own.message, asked.tweaks == own.tweaks else { throw .notWhatWasConfirmed }
         guard asked.signers == signers else { throw .staleMessage }
         return asked
     }

@@ -3,17 +3,19 @@ internal import Secrets
 internal import Threshold
 internal import Wallet
 
-/// A holder of one share of each key in this process. It believes nothing that the coordinator says: it reads the transaction,
-/// works out what it does and what is hashed for its signatures, and compares that with what the person confirmed.
+/// A holder of one share of each key in this process. It believes nothing that the coordinator says: it reads the bytes,
+/// works out what they do and what is hashed for their signatures, compares that with what the person confirmed, and asks its
+/// warden.
 ///
-/// It serves one session: first all taproot inputs at once (FROST, two rounds), then one input after the other that takes an
-/// ECDSA signature (DKLs23, four rounds each). Whatever goes wrong in it, the next message is refused.
+/// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then one ECDSA signature after the other
+/// (DKLs23, four rounds each). Whatever goes wrong in it, the next message is refused.
 public actor SigningHolder: Holder {
     public nonisolated let index: Int
 
     private let keys: KeyShares
     private let network: Network
     private let confirmed: [UInt8]
+    private let warden: any SigningWarden
     private let ledger: (any SigningLedger)?
     private let random: any RandomSource
     private var state = State.ready
@@ -40,18 +42,20 @@ public actor SigningHolder: Holder {
     /// - Parameters:
     ///   - keys: the opened shares; wiped when this holder goes.
     ///   - network: the wallet's, as it is sealed beside the shares.
-    ///   - confirmed: the ``SpendSummary/intentDigest`` that the person confirmed, as whoever owns this holder knows it. What
+    ///   - confirmed: the ``Intent/digest`` that the person confirmed, as whoever owns this holder knows it. What
     ///     the coordinator says of it is compared with this, and not believed.
+    ///   - warden: of this share's owner.
     ///   - ledger: of this share. Without one, it makes no ECDSA signatures.
     ///   - random: for nonces.
     init(
-        keys: consuming KeyShares, network: Network, confirmed: [UInt8], ledger: (any SigningLedger)?,
-        random: some RandomSource
+        keys: consuming KeyShares, network: Network, confirmed: [UInt8], warden: any SigningWarden,
+        ledger: (any SigningLedger)?, random: some RandomSource
     ) {
         index = keys.index.value
         self.keys = keys
         self.network = network
         self.confirmed = confirmed
+        self.warden = warden
         self.ledger = ledger
         self.random = random
     }
@@ -65,7 +69,7 @@ public actor SigningHolder: Holder {
         case .ready:
             let proposal = try message.payload(
                 of: .signingProposal, in: message.session, from: CeremonyMessage.coordinator)
-            let agreement = try agree(to: SigningProposal(decoding: proposal), in: message.session)
+            let agreement = try await agree(to: SigningProposal(decoding: proposal), in: message.session)
             // Counted before anything is signed, so that to break off costs as much as to fail.
             if !agreement.ecdsa.isEmpty {
                 guard let ledger else { throw .noLedger }
@@ -136,26 +140,31 @@ public actor SigningHolder: Holder {
         return CeremonyMessage(kind: kind, sender: index, session: agreement.session, payload: payload).encoded
     }
 
-    /// What this holder would sign: worked out from the transaction and from its own sealed copies of the groups' keys.
+    /// What this holder signs: worked out from the bytes and from its own sealed copies of the groups' keys, confirmed, and
+    /// admitted.
     private func agree(
         to proposal: SigningProposal, in session: SessionID
-    ) throws(CustodyError) -> Agreement {
+    ) async throws(CustodyError) -> Agreement {
         let parameters = keys.groups.parameters
         guard proposal.signers.contains(index), proposal.signers.count == parameters.threshold,
             proposal.signers.allSatisfy({ $0 <= parameters.total })
         else { throw .wrongNumberOfShares(needed: parameters.threshold, given: proposal.signers.count) }
 
-        let psbt: PSBT
-        do { psbt = try PSBT(decoding: proposal.psbt) } catch { throw .wallet(error) }
-        let summary = try SpendSummary(of: psbt, for: try Accounts(of: keys.groups, on: network))
-        guard summary.refusals.isEmpty else { throw .refused(summary.refusals) }
-        guard proposal.confirmed == confirmed, summary.intentDigest == confirmed else { throw .notWhatWasConfirmed }
-        let requests = summary.signingRequests
+        let accounts = try Accounts(of: keys.groups, on: network)
+        let payload: SigningPayload
+        let work: SigningWork
+        do throws(WalletError) {
+            payload = try SigningPayload(decoding: proposal.payload)
+            work = try SigningWork(of: payload, for: accounts)
+        } catch { throw .wallet(error) }
+        guard work.intent.refusals.isEmpty else { throw .refused(work.intent.refusals) }
+        guard proposal.confirmed == confirmed, work.intent.digest == confirmed else { throw .notWhatWasConfirmed }
+        try await warden.admit(payload, meaning: work.intent)
         return Agreement(
             session: session,
             signers: try inCeremony { () throws(ThresholdError) in try participants(proposal.signers) },
-            schnorr: requests.compactMap(SchnorrRequest.init),
-            ecdsa: requests.compactMap(ECDSARequest.init))
+            schnorr: work.requests.compactMap(SchnorrRequest.init),
+            ecdsa: work.requests.compactMap(ECDSARequest.init))
     }
 }
 

@@ -6,27 +6,27 @@ internal import Encoding
 /// |---|---|
 /// | 32 | digest of what the person confirmed |
 /// | 1, then 1 each | the signers' indices, ascending |
-/// | 4 | size of the PSBT, big-endian |
-/// | … | the PSBT (BIP-174) |
+/// | 4 | size of the payload, big-endian |
+/// | … | ``SigningPayload/encoded`` |
 struct SigningProposal: Equatable {
     let confirmed: [UInt8]
     let signers: [Int]
-    let psbt: [UInt8]
+    let payload: [UInt8]
 
     var encoded: [UInt8] {
-        var writer = ByteWriter(reserving: 64 + psbt.count)
+        var writer = ByteWriter(reserving: 64 + payload.count)
         writer.append(confirmed)
         writer.append(UInt8(signers.count))
         writer.append(signers.map(UInt8.init))
-        writer.bigEndian(UInt32(psbt.count))
-        writer.append(psbt)
+        writer.bigEndian(UInt32(payload.count))
+        writer.append(payload)
         return writer.bytes
     }
 
-    init(confirmed: [UInt8], signers: [Int], psbt: [UInt8]) {
+    init(confirmed: [UInt8], signers: [Int], payload: [UInt8]) {
         self.confirmed = confirmed
         self.signers = signers
-        self.psbt = psbt
+        self.payload = payload
     }
 
     /// - Throws: ``CustodyError/malformedMessage``.
@@ -40,7 +40,7 @@ struct SigningProposal: Equatable {
             guard zip(signers, signers.dropFirst()).allSatisfy(<), signers.allSatisfy({ (1...Limits.parties) ~= $0 })
             else { throw EncodingError.notCanonical }
             let size = Int(try reader.bigEndian(UInt32.self))
-            psbt = Array(try reader.bytes(size))
+            payload = Array(try reader.bytes(size))
             try reader.finish()
         } catch {
             throw .malformedMessage

@@ -2,38 +2,40 @@ internal import Curves
 internal import Threshold
 internal import Wallet
 
-/// A signature that FROST makes, for a taproot input.
+/// A signature that FROST makes.
 struct SchnorrRequest: Sendable {
-    let request: SigningRequest
+    /// The 32 bytes to sign.
+    let message: [UInt8]
     let tweaks: [FROST.BIP340.Tweak]
 
-    /// Nothing for an input that takes another kind of signature.
-    init?(_ request: SigningRequest) {
-        guard case .taproot(let key) = request.key else { return nil }
-        self.request = request
-        tweaks = key.tweaks.map(FROST.BIP340.Tweak.init)
+    /// Nothing where another kind of signature is asked for.
+    init?(_ request: SignatureRequest) {
+        guard case .schnorr(let tweaks) = request.key else { return nil }
+        message = request.message
+        self.tweaks = tweaks.map(FROST.BIP340.Tweak.init)
     }
 }
 
-/// A signature that DKLs23 makes, for a P2WPKH input.
+/// A signature that DKLs23 makes.
 struct ECDSARequest: Sendable {
-    let request: SigningRequest
+    /// The 32 bytes to sign.
+    let message: [UInt8]
     /// What is added to the group's key.
     let tweak: Scalar<Secp256k1>
     /// What the signature must verify under.
     let publicKey: Secp256k1.Point
 
-    /// Nothing for an input that takes another kind of signature.
-    init?(_ request: SigningRequest) {
-        guard case .segwit(let key) = request.key else { return nil }
-        self.request = request
-        tweak = key.tweak
-        publicKey = key.publicKey
+    /// Nothing where another kind of signature is asked for.
+    init?(_ request: SignatureRequest) {
+        guard case .ecdsa(let tweak, let publicKey) = request.key else { return nil }
+        message = request.message
+        self.tweak = tweak
+        self.publicKey = publicKey
     }
 
     /// What the signers agree on, before any of them draws a nonce.
     func agreed(by signers: [ParticipantIndex]) throws(ThresholdError) -> ECDSA.SigningRequest {
-        try ECDSA.SigningRequest(signers: signers, tweak: tweak, message: request.message)
+        try ECDSA.SigningRequest(signers: signers, tweak: tweak, message: message)
     }
 
     /// The number of a request among those of its kind, as the coordinator asks for it.

@@ -9,12 +9,18 @@ public enum SigningPayload: Equatable, Sendable {
     case personalMessage(PersonalMessage, account: UInt32)
     /// EIP-712: the document, which ``TypedData`` reads.
     case typedData(TypedData, document: [UInt8], account: UInt32)
+    /// BIP-322: as it is, without prefix; text in UTF-8.
+    case bitcoinMessage([UInt8], by: AddressLabel)
 
     // The first byte of the encoding.
-    private enum Kind: UInt8 { case bitcoinTransaction = 1, ethereumTransaction, personalMessage, typedData }
+    private enum Kind: UInt8 {
+        case bitcoinTransaction = 1
+        case ethereumTransaction, personalMessage, typedData, bitcoinMessage
+    }
 
-    /// As it is sent to the holders of shares: the kind (1 byte), the account (4 bytes, big-endian, 0 for Bitcoin), and what is
-    /// to be signed: a PSBT, a transaction without signature (EIP-2718), a message, a document.
+    /// As it is sent to the holders of shares: the kind (1 byte), the account (4 bytes, big-endian, 0 for a PSBT, an address's
+    /// index for BIP-322), and what is to be signed: a PSBT, a transaction without signature (EIP-2718), a message, a document;
+    /// for BIP-322 the address's kind (1 byte: 0 P2TR, 1 P2WPKH), its chain (1 byte: 0 or 1), and the message.
     public var encoded: [UInt8] {
         let (kind, account, bytes): (Kind, UInt32, [UInt8]) =
             switch self {
@@ -23,6 +29,11 @@ public enum SigningPayload: Equatable, Sendable {
                 (.ethereumTransaction, account, transaction.encoded)
             case .personalMessage(let message, let account): (.personalMessage, account, message.bytes)
             case .typedData(_, let document, let account): (.typedData, account, document)
+            case .bitcoinMessage(let message, let address):
+                (
+                    .bitcoinMessage, address.path.index,
+                    [address.kind.rawValue, UInt8(address.path.chain.rawValue)] + message
+                )
             }
         var writer = ByteWriter(reserving: bytes.count + 5)
         writer.append(kind.rawValue)
@@ -50,6 +61,16 @@ public enum SigningPayload: Equatable, Sendable {
             self = .ethereumTransaction(try EthereumTransaction(decoding: body), account: account)
         case .personalMessage: self = .personalMessage(try PersonalMessage(bytes: body), account: account)
         case .typedData: self = .typedData(try TypedData(decoding: body), document: body, account: account)
+        case .bitcoinMessage:
+            guard body.count >= 2 else { throw .malformed(.truncated) }
+            guard body.count <= WalletLimits.messageBytes + 2 else {
+                throw .malformed(.tooLong(limit: WalletLimits.messageBytes))
+            }
+            guard let kind = AddressLabel.Kind(rawValue: body[0]),
+                let chain = AddressPath.Chain(rawValue: UInt32(body[1]))
+            else { throw .malformed(.unsupported) }
+            let address = AddressLabel(kind, at: try AddressPath(chain, index: account))
+            self = .bitcoinMessage(Array(body.dropFirst(2)), by: address)
         }
     }
 }

@@ -28,6 +28,11 @@ public struct SigningWork: Equatable, Sendable {
             self.init(
                 Intent(data, document: document, by: key.address),
                 [SignatureRequest(message: data.hash, key: key)])
+        case .bitcoinMessage(let message, let address):
+            let message = MessageToSign(message, by: try accounts.key(of: address))
+            self.init(
+                Intent(message, on: accounts.network),
+                [SignatureRequest(message: message.signingRequest.message, key: SigningKey(message.key))])
         }
     }
 

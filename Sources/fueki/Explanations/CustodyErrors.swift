@@ -137,15 +137,16 @@ extension CustodyError: Explained {
         case .notWhatWasConfirmed:
             Failure(
                 code: .refused, name: "not_what_was_confirmed",
-                message: "this is not the transaction that was confirmed; nothing was signed")
+                message: "this is not what was confirmed; nothing was signed")
         case .noLedger:
             Failure(
                 code: .refused, name: "no_ledger",
-                message: "the transaction takes ECDSA signatures, for which the shares' files must be writable")
+                message: "it takes ECDSA signatures, for which the shares' files must be writable")
         case .refused(let refusals):
             Failure(
                 code: .refused, name: "refused",
-                message: "will not sign: " + refusals.map(\.description).joined(separator: "; "))
+                message: "will not sign: " + refusals.map(\.text).joined(separator: "; "))
+        case .forbidden(let decision): forbidden(decision)
         case .wallet(let error): error.failure
         case .ceremony(let error): error.failure
         case .file(let error): error.failure
@@ -233,5 +234,22 @@ extension CustodyError: Explained {
             hint: "either set of shares signs; keep one. To keep the other machine's: move this machine's wallet.json "
                 + "away, and 'fueki wallet restore \(name)' with \(needed) of its files. Then destroy the set you give up"
         )
+    }
+
+    /// What the policy says, and what would change it.
+    private func forbidden(_ decision: Decision) -> Failure {
+        let reasons = decision.findings.filter { $0.verdict != .allowed }
+            .map { finding in (finding.rule.map { "'\($0)': " } ?? "") + finding.reason }
+        let hint: String? =
+            switch decision.verdict {
+            case .allowed: nil
+            case .denied: "'fueki policy explain' tells rule by rule how it comes to this"
+            case .notBefore: "the same can be signed when the time has come"
+            case .needsApproval(let missing):
+                "\(missing) more approval\(missing == 1 ? "" : "s") of exactly this: see 'fueki policy approve'"
+            }
+        return Failure(
+            code: .refused, name: "policy", message: "the policy does not allow it: " + reasons.joined(separator: "; "),
+            hint: hint)
     }
 }

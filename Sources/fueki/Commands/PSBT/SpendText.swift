@@ -3,8 +3,11 @@ extension SpendView {
     var text: String {
         let title =
             wallet.map { "Wallet \($0), on \(network)" } ?? "None of your wallets is in it; shown as on \(network)"
-        return ([title, "", flows, "", totals, "", identity] + remarks).joined(separator: "\n")
+        return ([title, "", body, "", identity] + remarks).joined(separator: "\n")
     }
+
+    /// What goes in, what goes out, and the sums.
+    var body: String { flows + "\n\n" + totals }
 
     private var flows: String {
         let rows =

@@ -67,7 +67,10 @@ struct SpendView: Encodable {
 
     /// What it does to a wallet.
     init(_ psbt: PSBT, from wallet: WalletRecord) throws(Failure) {
-        let spend = try attempt { () throws(CustodyError) in try ProposedSpend(psbt, from: wallet) }
-        self.init(spend.summary, wallet: wallet.name)
+        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
+        let summary = try attempt { () throws(WalletError) in
+            SpendSummary(of: psbt, for: try Ownership(of: accounts))
+        }
+        self.init(summary, wallet: wallet.name)
     }
 }

@@ -3,21 +3,21 @@ public import Secrets
 internal import Threshold
 internal import Wallet
 
-/// A transaction that was confirmed, and may go to the holders of shares. Only ``ProposedSpend/confirmed(_:)`` makes one.
-public struct ConfirmedSpend: Sendable {
-    let psbt: PSBT
-    let requests: [SigningRequest]
-    /// What was confirmed: ``SpendSummary/intentDigest``.
+/// What was confirmed, and may go to the holders of shares. Only ``ProposedPayload/confirmed(_:)`` makes one.
+public struct ConfirmedPayload: Sendable {
+    let payload: SigningPayload
+    let requests: [SignatureRequest]
+    /// What was confirmed: ``Intent/digest``.
     public let digest: [UInt8]
     let wallet: WalletRecord
 
     /// Whether it takes ECDSA signatures, for which the shares' files have to be writable.
     public var needsLedgers: Bool { requests.contains { ECDSARequest($0) != nil } }
 
-    /// Has the holders sign, as their coordinator. Nothing but bytes goes back and forth: two rounds for all taproot inputs,
-    /// and four for each input that takes an ECDSA signature.
+    /// Has the holders sign, as their coordinator. Nothing but bytes goes back and forth: two rounds for all Schnorr
+    /// signatures, and four for each one of ECDSA.
     ///
-    /// Each signature is verified under the key of the output that it spends before the PSBT with it is returned. What goes
+    /// Each signature is verified before what it belongs to is returned: for Bitcoin under the key of the output that it spends. What goes
     /// wrong from then on costs no signature: it is among the warnings. A session that fails before cannot go on; begin
     /// another one.
     ///
@@ -28,7 +28,7 @@ public struct ConfirmedSpend: Sendable {
     ///   ``CustodyError/ceremony(_:)`` with the culprits where they are known, and what a holder throws.
     public func sign(
         with holders: [any Holder], random: some RandomSource
-    ) async throws(CustodyError) -> SignedSpend {
+    ) async throws(CustodyError) -> SignedPayload {
         let holders = holders.sorted { $0.index < $1.index }
         let indices = holders.map(\.index)
         let threshold = wallet.parameters.threshold
@@ -40,24 +40,38 @@ public struct ConfirmedSpend: Sendable {
             throw .noSuchShare(name: ShareLocation(index: stranger).name)
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
-        let proposal = SigningProposal(confirmed: digest, signers: indices, psbt: psbt.encoded)
+        let proposal = SigningProposal(confirmed: digest, signers: indices, payload: payload.encoded)
 
         let schnorr = SchnorrSigning(requests: requests.compactMap(SchnorrRequest.init), group: wallet.keys.schnorr)
-        var signatures = try await schnorr.run(ceremony, proposal: proposal)
+        let schnorrSignatures = try await schnorr.run(ceremony, proposal: proposal)
         let ecdsa = requests.compactMap(ECDSARequest.init)
+        var ecdsaSignatures: [[UInt8]] = []
         var warnings: [CustodyError] = []
         for (number, request) in ecdsa.enumerated() {
             let signing = ECDSASigning(request: request, number: number, group: wallet.keys.ecdsa)
             let signature = try await signing.run(ceremony)
-            signatures.append((request.request, signature))
+            ecdsaSignatures.append(signature)
             let objections = await signing.announce(signature, in: ceremony)
             // After the last one there is nothing left that could be stopped.
             if number + 1 == ecdsa.count { warnings = objections } else if let first = objections.first { throw first }
         }
 
         // Verifies once more, under the keys that stand in the outputs: not under those that we derived.
-        var signed = psbt
-        do { try signed.insert(signatures) } catch { throw .wallet(error) }
-        return SignedSpend(psbt: signed, warnings: warnings)
+        let signatures = inOrder(schnorrSignatures, ecdsaSignatures)
+        let accounts = try wallet.accounts
+        do {
+            return SignedPayload(product: try payload.signed(by: signatures, for: accounts), warnings: warnings)
+        } catch { throw .wallet(error) }
+    }
+
+    /// The signatures of both kinds in the order of the requests.
+    private func inOrder(_ schnorr: [[UInt8]], _ ecdsa: [[UInt8]]) -> [[UInt8]] {
+        var (schnorr, ecdsa) = (schnorr.makeIterator(), ecdsa.makeIterator())
+        return requests.compactMap { request in
+            switch request.key {
+            case .schnorr: schnorr.next()
+            case .ecdsa: ecdsa.next()
+            }
+        }
     }
 }

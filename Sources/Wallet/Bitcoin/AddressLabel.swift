@@ -1,0 +1,32 @@
+/// One of a wallet's Bitcoin addresses, by what it pays to and where it comes from.
+public struct AddressLabel: Hashable, Sendable {
+    /// Which of the wallet's keys it pays to.
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
+        /// P2TR, by its key.
+        case taproot
+        /// P2WPKH.
+        case segwit
+    }
+
+    public let kind: Kind
+    public let path: AddressPath
+
+    public init(_ kind: Kind, at path: AddressPath) {
+        self.kind = kind
+        self.path = path
+    }
+}
+
+extension Accounts {
+    /// The key of an address.
+    ///
+    /// - Throws: ``WalletError/badPath`` for a wallet without such addresses; ``WalletError/badKey``.
+    public func key(of label: AddressLabel) throws(WalletError) -> DerivedKey {
+        switch label.kind {
+        case .taproot: return .taproot(try taproot.key(at: label.path))
+        case .segwit:
+            guard let segwit else { throw .badPath }
+            return .segwit(try segwit.key(at: label.path))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Wallet
+
+@testable import Custody
+
+extension Situation {
+    /// Of somebody who has signed nothing and knows nobody.
+    static let blank = Situation(now: 0, history: [], known: [], proposed: nil, approvers: [], node: nil)
+}
+
+extension ProposedPayload {
+    /// A Bitcoin transaction, of which nothing is known but its bytes.
+    init(_ psbt: PSBT, from wallet: WalletRecord) throws(CustodyError) {
+        try self.init(.bitcoinTransaction(psbt), from: wallet, in: .blank)
+    }
+}
+
+extension ConfirmedPayload {
+    /// The transaction that was confirmed.
+    var psbt: PSBT {
+        guard case .bitcoinTransaction(let psbt) = payload else { preconditionFailure("it is no Bitcoin transaction") }
+        return psbt
+    }
+}
+
+extension SignedPayload {
+    /// The transaction that was signed.
+    var psbt: PSBT {
+        guard case .bitcoinTransaction(let psbt) = product else { preconditionFailure("it is no Bitcoin transaction") }
+        return psbt
+    }
+}
+
+extension CustodyError {
+    /// What a holder says to a transaction that it refuses.
+    static func refused(_ refusals: [Refusal]) -> CustodyError {
+        .refused(refusals.map { Remark($0.name, $0.description, .refusal) })
+    }
+}
