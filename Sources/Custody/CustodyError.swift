@@ -83,6 +83,14 @@ public enum CustodyError: Error, Equatable, Sendable {
     case noFolder(path: String, SecureStorageError)
     /// A public file cannot be read or written.
     case file(SecureStorageError)
+    /// The wallet's policy does not let it be signed, or not yet.
+    case forbidden(Decision)
+    /// The wallet's book cannot be used, or does not take what it was given.
+    case book(BookFault)
+    /// The file of a policy is wrong.
+    case badPolicy(PolicyFault)
+    /// The file of an approval is none, or a key or digest of another size.
+    case badApproval
 }
 
 /// Runs a step of a protocol, whose errors are those of a ceremony.

@@ -21,4 +21,30 @@ enum Limits {
     static let keystoreSaltSize = 1_024
     /// Rounds of a keystore's PBKDF2: 262,144 in all software. A few seconds, no more.
     static let keystoreRounds: ClosedRange<UInt64> = 1...10_000_000
+
+    // The book is one vault, which holds 16 MiB in 4,096 items, none above 1 MiB, and is written as a whole each time. So much
+    // of it is each part's own, so that none can take the room of what limits are counted by.
+
+    /// A policy's file is one item: as large as a policy may be.
+    static let policySize = WalletLimits.policyBytes
+    static let contacts = 1_000
+    /// Characters of a contact's name.
+    static let contactNameSize = 64
+    /// All contacts are one item. One takes about 150 bytes.
+    static let contactsSize = 512 << 10
+    /// Each is an item: in the time that is always kept, a hundred a day.
+    static let historyEntries = 3_500
+    static let historySize = 6 << 20
+    /// Of one entry, with the signed transaction: nodes pass on none of more than 400,000 bytes.
+    static let historyEntrySize = 768 << 10
+    /// No entry goes before it is this old, whatever the windows of the policy are: a policy with longer ones may follow.
+    static let historySeconds: UInt64 = 31 * 86_400
+    static let proposals = 32
+    static let proposalSize = 1_000 << 10
+    static let proposalsSize = 3 << 20
+    static let nonceLedgers = 64
+    static let nonceLedgerSize = 1_000 << 10
+    static let nonceLedgersSize = 4 << 20
+    /// An approval's file has some 350 bytes.
+    static let approvalSize = 4_096
 }

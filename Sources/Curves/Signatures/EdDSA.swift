@@ -23,6 +23,21 @@ public enum EdDSA {
         return publicKey
     }
 
+    /// A signature, 64 bytes. The same for the same key and message (RFC 8032, 5.1.6).
+    ///
+    /// - Parameter seed: the private key, ``seedSize`` bytes.
+    public static func sign(message: [UInt8], seed: borrowing SecretBytes) -> [UInt8] {
+        precondition(seed.count == seedSize, "a private key has \(seedSize) bytes")
+        Sodium.start()
+        var publicKey = [UInt8](repeating: 0, count: Ed25519.pointSize)
+        var signature = [UInt8](repeating: 0, count: signatureSize)
+        _ = SecretBytes(fleeting: Int(crypto_sign_secretkeybytes())) { pair in
+            seed.withUnsafeBytes { _ = crypto_sign_seed_keypair(&publicKey, pair.start, $0.start) }
+            crypto_sign_detached(&signature, nil, message, UInt64(message.count), pair.start)
+        }
+        return signature
+    }
+
     /// Whether the signature is valid, by libsodium's strict rules: standard forms only, and no keys of small order.
     ///
     /// - Parameters:

@@ -12,8 +12,8 @@ public protocol SigningWarden: Sendable {
     func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CustodyError)
 }
 
-/// A warden without a memory: the checks and a policy, for somebody who has signed nothing and knows nobody. It never lets a rule
-/// pass that asks for what was spent before, or who is known.
+/// A warden without a memory: the checks and a policy, for somebody who has signed nothing before and knows nobody. A limit over a
+/// time limits each payment alone. ``BookWarden`` remembers.
 public struct PolicyWarden: SigningWarden {
     private let policy: Policy
     private let situation: Situation

@@ -7,6 +7,7 @@ internal import SecureStorage
 /// ```
 /// wallets/NAME/wallet.json             the public description
 /// wallets/NAME/device.vault            share 1, sealed
+/// wallets/NAME/book.vault              policy, contacts and history, sealed
 /// recovery/fueki-NAME-recovery.vault   share 3, sealed, unless the person put it elsewhere
 /// ```
 public struct WalletHome: Sendable {
@@ -78,6 +79,11 @@ public struct WalletHome: Sendable {
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
             .filter { $0.hasSuffix(".generation") }.map { "\(folder)/\($0)" }
     }
+    /// What was signed, and what may be: see ``WalletBook``.
+    func bookPath(of name: WalletName) -> String { "\(folder(of: name))/book.vault" }
+    /// Where this machine notes how new the book was. Not where it does so for shares: what is noted of those goes when they are
+    /// renewed.
+    func bookWitness(of name: WalletName) -> String { "\(folder(of: name))/book.seen" }
     func recordPath(of name: WalletName) -> String { "\(folder(of: name))/wallet.json" }
 }
 

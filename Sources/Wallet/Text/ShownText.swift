@@ -73,6 +73,12 @@ public struct ShownText: Hashable, Sendable {
         oddities = Oddity.allCases.filter(found.contains)
     }
 
+    /// What was shown before, and what was odd about it then.
+    init(shown text: String, oddities: [Oddity]) {
+        self.text = text
+        self.oddities = oddities
+    }
+
     private static let marksOfALetter = 3
 
     /// At least four hexadecimal digits.

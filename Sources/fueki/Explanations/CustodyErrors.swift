@@ -150,7 +150,30 @@ extension CustodyError: Explained {
         case .wallet(let error): error.failure
         case .ceremony(let error): error.failure
         case .file(let error): error.failure
+        case .book(let fault): fault.failure
+        case .forbidden(let decision): forbidden(decision)
+        case .badPolicy(let fault):
+            Failure(
+                code: .badInput, name: "bad_policy", message: "the policy is wrong: \(fault)",
+                hint: "'fueki policy check FILE' tells what is wrong with a file")
+        case .badApproval: Failure(code: .badInput, name: "bad_approval", message: "this is no approval")
         }
+    }
+
+    /// The strictest of what the policy found.
+    private func forbidden(_ decision: Decision) -> Failure {
+        let reasons = decision.findings.filter { $0.verdict == decision.verdict }.map { finding in
+            finding.rule.map { "\(finding.reason) (rule '\($0)')" } ?? finding.reason
+        }
+        let name =
+            switch decision.verdict {
+            case .notBefore: "not_yet"
+            case .needsApproval: "needs_approval"
+            case .allowed, .denied: "forbidden"
+            }
+        return Failure(
+            code: .refused, name: name,
+            message: "\(decision.verdict.clause): \(reasons.joined(separator: "; ")); nothing was signed")
     }
 
     /// - Parameter file: what the file is to the person: its path, or "the device share" and its path.

@@ -1,0 +1,70 @@
+internal import Curves
+internal import Encoding
+public import Secrets
+
+/// Somebody else's signature under what a wallet is asked to sign: a policy may require it
+/// ([format](../../../docs/formats/policy.md)).
+///
+/// It stands for exactly one intent, by its digest, and says nothing of when or how often: whatever has that digest is the same
+/// transaction, which happens once.
+public struct Approval: Equatable, Sendable {
+    /// The digest of what is approved, as the file says.
+    public let digest: [UInt8]
+    /// The approver's Ed25519 key, 32 bytes, as the file says.
+    public let approver: [UInt8]
+    let signature: [UInt8]
+
+    /// Reads an approval's file. Nothing is verified yet.
+    ///
+    /// - Throws: ``CustodyError/badApproval``.
+    public init(file: [UInt8]) throws(CustodyError) {
+        guard let json = try? JSON(decoding: file, limit: Limits.approvalSize),
+            json.object?.names == ["version", "digest", "approver", "signature"], json["version"]?.number?.text == "1"
+        else { throw .badApproval }
+        func bytes(_ name: String, _ count: Int) throws(CustodyError) -> [UInt8] {
+            guard let text = json[name]?.string, let bytes = try? Hex.decode(text), bytes.count == count else {
+                throw .badApproval
+            }
+            return bytes
+        }
+        digest = try bytes("digest", 32)
+        approver = try bytes("approver", 32)
+        signature = try bytes("signature", EdDSA.signatureSize)
+    }
+
+    /// Approves.
+    ///
+    /// - Parameters:
+    ///   - digest: of what the approver has seen, 32 bytes.
+    ///   - key: the approver's private key, 32 bytes (RFC 8032).
+    /// - Throws: ``CustodyError/badApproval`` for other sizes.
+    public static func sign(_ digest: [UInt8], key: borrowing SecretBytes) throws(CustodyError) -> Approval {
+        guard digest.count == 32, key.count == EdDSA.seedSize else { throw .badApproval }
+        return Approval(
+            digest: digest, approver: EdDSA.publicKey(ofSeed: key),
+            signature: EdDSA.sign(message: message(for: digest), seed: key))
+    }
+
+    private init(digest: [UInt8], approver: [UInt8], signature: [UInt8]) {
+        self.digest = digest
+        self.approver = approver
+        self.signature = signature
+    }
+
+    /// The file: JSON in one line.
+    public var file: [UInt8] {
+        let json: JSON = [
+            "version": 1, "digest": .string(Hex.encode(digest)), "approver": .string(Hex.encode(approver)),
+            "signature": .string(Hex.encode(signature)),
+        ]
+        return json.encoded + [0x0A]
+    }
+
+    /// Whether this key has signed this digest, whatever the file says of either.
+    public func isValid(for digest: [UInt8], by key: [UInt8]) -> Bool {
+        EdDSA.isValid(signature: signature, message: Self.message(for: digest), publicKey: key)
+    }
+
+    /// What is signed: taggedHash("Fueki/approval", digest). The key may sign other things as well.
+    private static func message(for digest: [UInt8]) -> [UInt8] { BIP340.taggedHash("Fueki/approval", digest) }
+}

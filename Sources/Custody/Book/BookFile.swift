@@ -1,0 +1,124 @@
+internal import Encoding
+internal import Secrets
+internal import SecureStorage
+internal import Wallet
+
+/// The vault file of a book. It is made when something is first written into it, so that whoever only looks leaves nothing behind.
+actor BookFile {
+    nonisolated let path: String
+    private let witness: BookWitness
+    private let wallet: WalletRecord
+    private let random: any RandomSource
+    private var vault: VaultFile?
+    /// Kept until there is a file.
+    private var passphrase: SecretBytes?
+
+    /// - Throws: ``CustodyError/book(_:)``.
+    init(
+        of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource
+    ) throws(CustodyError) {
+        self.wallet = wallet
+        self.random = random
+        path = home.bookPath(of: wallet.name)
+        witness = BookWitness(path: home.bookWitness(of: wallet.name))
+        do throws(SecureStorageError) {
+            if FolderCreation.isOccupied(path) {
+                try FolderCreation.make(witness.path)
+                vault = try VaultFile.open(
+                    at: path, passphrase: passphrase, freshness: .witnessed(witness), random: random)
+            } else if try witness.hasSeen {
+                throw .notFound
+            } else {
+                self.passphrase = passphrase.clone()
+            }
+        } catch .notFound {
+            throw .book(.missing(path: path, witness: witness.path))
+        } catch .alreadyExists {
+            throw .book(.foreign(path: path, witness: witness.path))
+        } catch {
+            throw .book(.unreadable(path: path, error))
+        }
+    }
+
+    /// Everything that is in it, by name.
+    ///
+    /// - Throws: ``CustodyError/book(_:)``.
+    func contents() async throws(CustodyError) -> [(name: String, bytes: [UInt8])] {
+        guard let vault else { return [] }
+        var contents: [(name: String, bytes: [UInt8])] = []
+        do throws(SecureStorageError) {
+            for item in try await vault.names(in: nil) {
+                // Another wallet's book, which opens with the same passphrase, has no item of this prefix.
+                guard item.service == Self.service, item.account.hasPrefix(prefix) else { throw .wrongKind }
+                guard let content = try await vault.load(item) else { continue }
+                contents.append((String(item.account.dropFirst(prefix.count)), content.withUnsafeBytes { Array($0) }))
+            }
+        } catch .wrongKind {
+            throw .book(.foreign(path: path, witness: witness.path))
+        } catch { throw .book(.unreadable(path: path, error)) }
+        return contents
+    }
+
+    /// Returns when it is on the disk to stay.
+    ///
+    /// - Throws: ``CustodyError/book(_:)``, ``CustodyError/shareUnreadable(_:path:_:)`` if the passphrase is not the wallet's.
+    func save(_ bytes: [UInt8], as name: String) async throws(CustodyError) {
+        let vault = try writable()
+        var bytes = bytes
+        do throws(SecureStorageError) {
+            try await vault.save(
+                SecretBytes(moving: &bytes), as: try itemName(name), attributes: .sensitive(.other))
+        } catch { throw .book(.notWritable(path: path, error)) }
+    }
+
+    /// - Throws: ``CustodyError/book(_:)``.
+    func delete(_ name: String) async throws(CustodyError) {
+        guard let vault else { return }
+        do throws(SecureStorageError) {
+            try await vault.delete(try itemName(name))
+        } catch { throw .book(.notWritable(path: path, error)) }
+    }
+
+    func close() async {
+        passphrase = nil
+        await vault?.close()
+    }
+
+    private func writable() throws(CustodyError) -> VaultFile {
+        if let vault { return vault }
+        guard let passphrase = passphrase.take() else { throw .book(.notWritable(path: path, .closed)) }
+        do throws(CustodyError) {
+            try prove(passphrase)
+            let made: VaultFile
+            do throws(SecureStorageError) {
+                try FolderCreation.make(witness.path)
+                made = try VaultFile.create(
+                    at: path, passphrase: passphrase, freshness: .witnessed(witness), random: random)
+            } catch { throw .book(.notWritable(path: path, error)) }
+            vault = made
+            return made
+        } catch {
+            self.passphrase = consume passphrase
+            throw error
+        }
+    }
+
+    /// Compares the passphrase with the wallet's: what is sealed under one that was mistyped nobody opens again.
+    private func prove(_ passphrase: borrowing SecretBytes) throws(CustodyError) {
+        for share in wallet.shares {
+            do throws(SecureStorageError) {
+                _ = try VaultFile.openReadOnly(at: share.path, passphrase: passphrase, freshness: .unchecked)
+                return
+            } catch .wrongPassphrase {
+                throw .shareUnreadable(share.location, path: share.path, .wrongPassphrase)
+            } catch { continue }
+        }
+        throw .book(.unprovenPassphrase)
+    }
+
+    private static let service = "fueki.book"
+    private var prefix: String { Hex.encode(wallet.walletID) + "." }
+    private func itemName(_ name: String) throws(SecureStorageError) -> ItemName {
+        try ItemName(service: Self.service, account: prefix + name)
+    }
+}

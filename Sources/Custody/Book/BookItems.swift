@@ -1,0 +1,58 @@
+internal import Encoding
+internal import Wallet
+
+/// A proposal as it is kept: what it stands for is read when somebody asks for it.
+struct StoredProposal: Equatable {
+    let digest: [UInt8]
+    let firstProposed: UInt64
+    /// ``SigningPayload/encoded``.
+    let payload: [UInt8]
+}
+
+extension StoredProposal {
+    private static let version: UInt64 = 1
+
+    /// RLP: [version, digest, first proposed, payload].
+    var encoded: [UInt8] {
+        RLP.list([RLP(Self.version), .bytes(digest), RLP(firstProposed), .bytes(payload)]).encoded
+    }
+
+    /// - Throws: ``CustodyError/malformedMessage``.
+    init(decoding bytes: [UInt8]) throws(CustodyError) {
+        do {
+            let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + 64).items(4)
+            guard try fields[0].integer() == Self.version else { throw EncodingError.unsupported }
+            self.init(
+                digest: try fields[1].bytes.present, firstProposed: try fields[2].integer(),
+                payload: try fields[3].bytes.present)
+        } catch { throw .malformedMessage }
+        guard digest.count == 32 else { throw .malformedMessage }
+    }
+}
+
+extension Contact {
+    /// JSON: `{"version":1,"contacts":[{"name":…,"party":…},…]}`, in the order of the names' bytes.
+    static func encode(_ contacts: [Contact]) -> [UInt8] {
+        let list = contacts.map { contact -> JSON in
+            ["name": .string(contact.name), "party": contact.party.json]
+        }
+        return (["version": 1, "contacts": .array(list)] as JSON).encoded
+    }
+
+    /// Reads exactly what ``encode(_:)`` gives.
+    ///
+    /// - Throws: ``CustodyError/malformedMessage``.
+    static func list(decoding bytes: [UInt8]) throws(CustodyError) -> [Contact] {
+        do {
+            let json = try JSON(decoding: bytes, limit: Limits.contactsSize)
+            let contacts = try json["contacts"].present.array.present.map {
+                try Contact(name: $0["name"].present.string.present, party: Party(json: $0["party"].present))
+            }
+            guard encode(contacts) == bytes else { throw EncodingError.notCanonical }
+            return contacts
+        } catch { throw .malformedMessage }
+    }
+
+    /// Names are one if they differ only in case: whoever reads them would take them for one.
+    func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
+}

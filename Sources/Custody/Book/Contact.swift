@@ -1,0 +1,25 @@
+public import Wallet
+
+/// Somebody that the person has given a name to.
+public struct Contact: Equatable, Sendable {
+    public let name: String
+    public let party: Party
+
+    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badContactName``: a name has 1 to 64 characters, all of which can be
+    ///   seen, no blank at either end, and is no address, so that nobody is paid by mistake.
+    public init(name: String, party: Party) throws(CustodyError) {
+        let shown = ShownText(name, limit: Limits.contactNameSize, lines: .one)
+        guard !name.isEmpty, shown.oddities.isEmpty, shown.text.utf8.elementsEqual(name.utf8), name.first != " ",
+            name.last != " ", !Self.isAddress(name)
+        else { throw .book(.badContactName) }
+        self.name = name
+        self.party = party
+    }
+
+    /// Whether it could be taken for an address: also for one that was mistyped.
+    private static func isAddress(_ text: String) -> Bool {
+        let small = text.lowercased()
+        return small.hasPrefix("0x") || (try? Address<Unchecked>(text)) != nil
+            || ["bc1", "tb1", "bcrt1"].contains(where: small.hasPrefix)
+    }
+}

@@ -1,0 +1,73 @@
+public import Wallet
+
+/// Something that was admitted to be signed, and what became of it.
+public struct HistoryEntry: Equatable, Sendable {
+    /// In the order in which they were admitted.
+    public let number: UInt64
+    /// When it was admitted, by the clock of this machine, in seconds since 1970.
+    public internal(set) var time: UInt64
+    /// When it was first proposed, if it had to wait.
+    public internal(set) var proposed: UInt64?
+    /// Nil for what is bound to no chain.
+    public let chain: Chain?
+    /// ``Intent/digest``.
+    public let digest: [UInt8]
+    public let effects: [Effect]
+    /// ``Intent/highestFee``.
+    public let highestFee: UInt256?
+    /// What no other transaction can take up together with it.
+    public let slot: SigningSlot?
+    public internal(set) var state: State
+    /// The transaction's name on its chain, once it is signed: of Bitcoin its identifier, of Ethereum its hash.
+    public internal(set) var id: String?
+    /// What a node takes, once it is signed; nothing for messages, and for what is signed only in part.
+    public internal(set) var transaction: [UInt8]?
+
+    /// How far it came.
+    public enum State: Hashable, Sendable {
+        /// It may have been signed. After a crash nobody knows.
+        case reserved
+        /// No signature came out.
+        case failed
+        case signed
+        /// A node took it.
+        case sent
+        case mined(height: UInt64)
+        /// Another transaction took its place, so that it can never be mined.
+        case replaced
+    }
+
+    /// What is noted of it.
+    public enum Outcome: Equatable, Sendable {
+        /// No signature came out: no holder has sent its part of one. In doubt, note nothing.
+        case failed
+        case signed(id: String?, bytes: [UInt8])
+        case sent
+        case mined(height: UInt64)
+        case replaced
+    }
+
+    /// Whether it may happen, or has happened: then it counts against limits.
+    var counts: Bool {
+        switch state {
+        case .reserved, .signed, .sent, .mined: true
+        case .failed, .replaced: false
+        }
+    }
+
+    /// Whether nothing follows from it any more, once it is too old to count. What was sent may still be mined.
+    var isForgettable: Bool {
+        switch state {
+        case .reserved, .failed, .mined, .replaced: true
+        case .signed, .sent: slot == nil
+        }
+    }
+
+    /// Whether a signature is known to have come out.
+    var isSigned: Bool {
+        switch state {
+        case .signed, .sent, .mined, .replaced: true
+        case .reserved, .failed: false
+        }
+    }
+}

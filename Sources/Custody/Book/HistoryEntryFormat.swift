@@ -1,0 +1,137 @@
+internal import Encoding
+internal import Wallet
+
+// RLP: [version, number, time, proposed, chain, digest, effects, [fee?], slot, state, [id?], [transaction?]]. docs/formats/book.md
+// says what each is.
+
+extension HistoryEntry {
+    private static let version: UInt64 = 1
+
+    /// The only bytes that stand for this entry.
+    var encoded: [UInt8] {
+        RLP.list([
+            RLP(Self.version), RLP(number), RLP(time), .list(proposed.map { [RLP($0)] } ?? []),
+            .text(chain?.description ?? ""), .bytes(digest), .bytes(JSON.array(effects.map(\.json)).encoded),
+            .list(highestFee.map { [.bytes($0.minimalBytes)] } ?? []), .list(slot?.fields ?? []), .list(state.fields),
+            .list(id.map { [.text($0)] } ?? []), .list(transaction.map { [.bytes($0)] } ?? []),
+        ]).encoded
+    }
+
+    /// Reads exactly what ``encoded`` gives.
+    ///
+    /// - Throws: ``CustodyError/malformedMessage``.
+    init(decoding bytes: [UInt8]) throws(CustodyError) {
+        guard let entry = try? Self.read(RLP(decoding: bytes, limit: Limits.historyEntrySize)), entry.encoded == bytes
+        else { throw .malformedMessage }
+        self = entry
+    }
+
+    private static func read(_ rlp: RLP) throws -> HistoryEntry {
+        let fields = try rlp.items(12)
+        guard try fields[0].integer() == version, let digest = fields[5].bytes, digest.count == 32,
+            let effects = fields[6].bytes, let slot = fields[8].list, let state = fields[9].list
+        else { throw EncodingError.unsupported }
+        let chain = try fields[4].text
+        return HistoryEntry(
+            number: try fields[1].integer(), time: try fields[2].integer(),
+            proposed: try fields[3].optional { try $0.integer() },
+            chain: chain.isEmpty ? nil : try Chain(text: chain).present, digest: digest,
+            effects: try JSON(decoding: effects).array.present.map { try Effect(json: $0) },
+            highestFee: try fields[7].optional { try UInt256(bytes: $0.integerBytes(upTo: 32)) },
+            slot: slot.isEmpty ? nil : try SigningSlot(fields: slot), state: try State(fields: state),
+            id: try fields[10].optional { try $0.text }, transaction: try fields[11].optional { try $0.bytes.present })
+    }
+}
+
+extension HistoryEntry.State {
+    fileprivate var fields: [RLP] {
+        switch self {
+        case .reserved: [RLP(0)]
+        case .failed: [RLP(1)]
+        case .signed: [RLP(2)]
+        case .sent: [RLP(3)]
+        case .mined(let height): [RLP(4), RLP(height)]
+        case .replaced: [RLP(5)]
+        }
+    }
+
+    fileprivate init(fields: [RLP]) throws {
+        switch (try fields.first?.integer(), fields.count) {
+        case (0, 1): self = .reserved
+        case (1, 1): self = .failed
+        case (2, 1): self = .signed
+        case (3, 1): self = .sent
+        case (4, 2): self = .mined(height: try fields[1].integer())
+        case (5, 1): self = .replaced
+        default: throw EncodingError.unsupported
+        }
+    }
+}
+
+extension SigningSlot {
+    /// The chain first.
+    fileprivate var fields: [RLP] {
+        switch self {
+        case .ethereum(let chain, let account, let nonce):
+            [.text(Chain.ethereum(chain).description), .bytes(account.bytes), RLP(nonce)]
+        case .bitcoin(let network, let outPoints):
+            [.text(Chain.bitcoin(network).description)]
+                + outPoints.map { $0.transaction.bytes + $0.index.bigEndianBytes }.sorted {
+                    $0.lexicographicallyPrecedes($1)
+                }.map(RLP.bytes)
+        }
+    }
+
+    fileprivate init(fields: [RLP]) throws {
+        switch Chain(text: try fields[0].text) {
+        case .ethereum(let chain) where fields.count == 3:
+            self = .ethereum(
+                chain, account: try EthereumAddress(bytes: fields[1].bytes.present), nonce: try fields[2].integer())
+        case .bitcoin(let network):
+            var outPoints: Set<OutPoint> = []
+            for field in fields.dropFirst() {
+                guard let bytes = field.bytes, bytes.count == 36 else { throw EncodingError.unsupported }
+                let id = try TransactionID(Hex.encode(bytes.prefix(32).reversed()))
+                let index = bytes.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+                outPoints.insert(OutPoint(transaction: id, index: index))
+            }
+            self = .bitcoin(network, spending: outPoints)
+        default: throw EncodingError.unsupported
+        }
+    }
+}
+
+extension RLP {
+    static func text(_ text: String) -> RLP { .bytes(Array(text.utf8)) }
+
+    var text: String {
+        get throws { try String(validating: bytes.present, as: UTF8.self).present }
+    }
+
+    /// The items of a list of this many.
+    func items(_ count: Int) throws -> [RLP] {
+        guard let items = list, items.count == count else { throw EncodingError.unsupported }
+        return items
+    }
+
+    /// The only item of a list; nothing if it is empty.
+    fileprivate func optional<Value>(_ read: (RLP) throws -> Value) throws -> Value? {
+        let items = try list.present
+        guard items.count <= 1 else { throw EncodingError.unsupported }
+        return try items.first.map(read)
+    }
+}
+
+extension Optional {
+    /// - Throws: if there is nothing.
+    var present: Wrapped {
+        get throws(EncodingError) {
+            guard let self else { throw .unsupported }
+            return self
+        }
+    }
+}
+
+extension UInt32 {
+    fileprivate var bigEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (24 - 8 * $0)) } }
+}

@@ -1,0 +1,37 @@
+public import Wallet
+
+/// What a transaction takes up that only one transaction can have: two that take up the same cannot both happen.
+public enum SigningSlot: Hashable, Sendable {
+    /// A number of an account.
+    case ethereum(ChainID, account: EthereumAddress, nonce: UInt64)
+    /// The outputs that are spent. A signature of this wallet covers all of them.
+    case bitcoin(Network, spending: Set<OutPoint>)
+
+    /// What a payload takes up; nothing if it stands in nobody's way. Messages do not.
+    ///
+    /// - Throws: ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
+    init?(of payload: SigningPayload, for accounts: Accounts) throws(CustodyError) {
+        switch payload {
+        case .bitcoinTransaction(let psbt):
+            self = .bitcoin(
+                accounts.network, spending: Set(psbt.unsignedTransaction.inputs.map(\.previousOutput)))
+        case .ethereumTransaction(let transaction, let account):
+            guard let chain = transaction.chainID else { return nil }
+            guard let ethereum = accounts.ethereum else { throw .wallet(.badPath) }
+            do {
+                self = .ethereum(chain, account: try ethereum.key(at: account).address, nonce: transaction.nonce)
+            } catch { throw .wallet(error) }
+        default: return nil
+        }
+    }
+
+    /// Whether only one of both can happen.
+    public func conflicts(with other: SigningSlot) -> Bool {
+        switch (self, other) {
+        case (.ethereum, .ethereum): self == other
+        case (.bitcoin(let network, let spent), .bitcoin(let otherNetwork, let otherSpent)):
+            network == otherNetwork && !spent.isDisjoint(with: otherSpent)
+        default: false
+        }
+    }
+}

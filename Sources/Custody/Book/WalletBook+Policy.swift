@@ -1,0 +1,64 @@
+public import Wallet
+
+extension WalletBook {
+    /// The policy's file as it was given; nothing where there is none.
+    public func policyFile() -> [UInt8]? { policyBytes }
+
+    /// The policy by which is signed: that of the file, or ``Policy/standard``.
+    ///
+    /// - Throws: ``CustodyError/badPolicy(_:)`` for a file that this version does not understand. Nothing is signed then.
+    public func policy() throws(CustodyError) -> Policy {
+        guard let policyBytes else { return .standard }
+        do { return try Policy(file: policyBytes) } catch { throw .badPolicy(error) }
+    }
+
+    /// Replaces the policy, or removes it. What was signed and proposed before counts for the new one as well.
+    ///
+    /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/book(_:)``.
+    public func setPolicy(_ file: [UInt8]?) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        guard let file else {
+            try await self.file.delete(Item.policy.name)
+            policyBytes = nil
+            return
+        }
+        do { _ = try Policy(file: file) } catch { throw .badPolicy(error) }
+        try await self.file.save(file, as: Item.policy.name)
+        policyBytes = file
+    }
+
+    // MARK: - Contacts
+
+    /// By name.
+    public func contacts() -> [Contact] { contactList }
+
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/contactExists(name:)`` also for a name that differs only in case.
+    public func add(_ contact: Contact) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        if let present = contactList.first(where: { $0.isCalled(contact.name) }) {
+            throw .book(.contactExists(name: present.name))
+        }
+        guard contactList.count < Limits.contacts else { throw .book(.full(.contacts)) }
+        try await write(contactList + [contact])
+    }
+
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/noSuchContact(name:)``.
+    public func removeContact(named name: String) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        guard contactList.contains(where: { $0.isCalled(name) }) else {
+            throw .book(.noSuchContact(name: name))
+        }
+        try await write(contactList.filter { !$0.isCalled(name) })
+    }
+
+    private func write(_ contacts: [Contact]) async throws(CustodyError) {
+        let contacts = contacts.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let bytes = Contact.encode(contacts)
+        guard bytes.count <= Limits.contactsSize else { throw .book(.full(.contacts)) }
+        try await file.save(bytes, as: Item.contacts.name)
+        contactList = contacts
+    }
+}

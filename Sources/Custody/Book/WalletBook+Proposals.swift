@@ -1,0 +1,90 @@
+public import Wallet
+
+extension WalletBook {
+    /// Remembers something that waits to be signed. The first time counts: a delay is counted from then.
+    ///
+    /// - Throws: ``CustodyError/notWhatWasConfirmed`` if the payload has another digest; ``CustodyError/wallet(_:)``;
+    ///   ``CustodyError/book(_:)``, with ``BookFault/tooLarge(_:)`` or ``BookFault/full(_:)`` where it cannot be kept.
+    public func propose(_ payload: SigningPayload, digest: [UInt8], now: UInt64) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        guard !stored.contains(where: { $0.digest == digest }) else { return }
+        do {
+            guard try SigningWork(of: payload, for: accounts).intent.digest == digest else {
+                throw CustodyError.notWhatWasConfirmed
+            }
+        } catch let error as WalletError {
+            throw .wallet(error)
+        } catch { throw .notWhatWasConfirmed }
+        let proposal = StoredProposal(digest: digest, firstProposed: latest(now), payload: payload.encoded)
+        guard proposal.payload.count <= Limits.proposalSize else { throw .book(.tooLarge(.proposals)) }
+        guard stored.count < Limits.proposals,
+            stored.reduce(proposal.payload.count, { $0 + $1.payload.count }) <= Limits.proposalsSize
+        else { throw .book(.full(.proposals)) }
+        try await file.save(proposal.encoded, as: Item.proposal(digest).name)
+        stored.append(proposal)
+    }
+
+    /// What waits, the oldest first.
+    public func proposals() -> [PendingProposal] {
+        stored.compactMap { proposal in
+            // Interrupted after it was signed, before it was forgotten here.
+            guard entry(proposal.digest)?.isSigned != true,
+                let payload = try? SigningPayload(decoding: proposal.payload)
+            else { return nil }
+            return PendingProposal(payload: payload, digest: proposal.digest, firstProposed: proposal.firstProposed)
+        }
+    }
+
+    /// Forgets a proposal. Proposed again, it waits again.
+    ///
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if it does not wait.
+    public func withdraw(_ digest: [UInt8]) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        guard stored.contains(where: { $0.digest == digest }) else { throw .book(.unknown) }
+        try await forgetProposal(digest)
+    }
+
+    func forgetProposal(_ digest: [UInt8]) async throws(CustodyError) {
+        guard stored.contains(where: { $0.digest == digest }) else { return }
+        try await file.delete(Item.proposal(digest).name)
+        stored.removeAll { $0.digest == digest }
+    }
+
+    /// When it was first proposed; also where it was signed since, and is to be signed again.
+    func firstProposed(_ digest: [UInt8]) -> UInt64? {
+        stored.first { $0.digest == digest }?.firstProposed ?? entry(digest)?.proposed
+    }
+
+    // MARK: - Nonces
+
+    /// The ledger of an account's nonces on a chain; an empty one where none was kept.
+    ///
+    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/damaged(path:)``.
+    public func nonceLedger(on chain: ChainID, of account: EthereumAddress) throws(CustodyError) -> NonceLedger {
+        guard let bytes = ledgers[Self.name(chain, account)] else { return NonceLedger(chain: chain, account: account) }
+        let ledger = try readable(try? NonceLedger(decoding: bytes))
+        guard ledger.chain == chain, ledger.account == account else { throw damaged }
+        return ledger
+    }
+
+    /// - Throws: ``CustodyError/book(_:)``.
+    public func save(_ ledger: NonceLedger) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        let name = Self.name(ledger.chain, ledger.account)
+        let bytes = ledger.encoded
+        guard bytes.count <= Limits.nonceLedgerSize else { throw .book(.tooLarge(.nonces)) }
+        let others = ledgers.filter { $0.key != name }
+        guard others.count < Limits.nonceLedgers,
+            others.values.reduce(bytes.count, { $0 + $1.count }) <= Limits.nonceLedgersSize
+        else { throw .book(.full(.nonces)) }
+        try await file.save(bytes, as: Item.nonces(name).name)
+        ledgers[name] = bytes
+    }
+
+    private static func name(_ chain: ChainID, _ account: EthereumAddress) -> String {
+        "\(chain.value).\(account)"
+    }
+}

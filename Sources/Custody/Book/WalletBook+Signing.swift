@@ -1,0 +1,152 @@
+public import Wallet
+
+extension WalletBook {
+    /// What is known about something that is to be signed, for the checks and the policy.
+    ///
+    /// - Parameters:
+    ///   - digest: of its ``Intent``.
+    ///   - now: in seconds since 1970.
+    ///   - approvals: those that are no signature of an approver under this digest do not count.
+    ///   - node: what a node says of it, where one was asked.
+    /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
+    public func situation(
+        for payload: SigningPayload, digest: [UInt8], now: UInt64, approvals: [Approval], node: NodeView?
+    ) throws(CustodyError) -> Situation {
+        let slot = try SigningSlot(of: payload, for: accounts)
+        let approvers = try policy().approvers.filter { _, key in
+            approvals.contains { $0.isValid(for: digest, by: key) }
+        }
+        return Situation(
+            now: now, history: Spending(entries: entries).effects(judging: slot, digest), known: known,
+            proposed: firstProposed(digest), approvers: Set(approvers.keys), node: node)
+    }
+
+    /// Decides by the checks and the policy, and writes down that it may be signed: from then on it counts against limits.
+    ///
+    /// The same digest again counts once: it is the same transaction. Each time it is decided anew. If it is not yet known to be
+    /// signed, it counts from the later time.
+    ///
+    /// - Parameters: as of ``situation(for:digest:now:approvals:node:)``.
+    ///   - intent: what whoever signs has read from the payload.
+    /// - Throws: ``CustodyError/forbidden(_:)`` with the decision; ``CustodyError/book(_:)`` if it could not be written down: then
+    ///   nothing may be signed; and as ``situation(for:digest:now:approvals:node:)``.
+    public func admit(
+        _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?
+    ) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        let policy = try policy()
+        let situation = try situation(
+            for: payload, digest: intent.digest, now: now, approvals: approvals, node: node)
+        let decision = policy.decide(on: intent.checked(in: situation), in: situation)
+        guard decision.verdict == .allowed else { throw .forbidden(decision) }
+
+        if let known = entry(intent.digest), known.counts, known.isSigned || known.time >= now { return }
+        let entry = HistoryEntry(
+            number: (entries.last?.number ?? 0) + 1, time: now, proposed: situation.proposed, chain: intent.chain,
+            digest: intent.digest, effects: intent.effects, highestFee: intent.highestFee,
+            slot: try SigningSlot(of: payload, for: accounts), state: .reserved)
+        let size = entry.encoded.count
+        guard size + payload.signedSize <= Limits.historyEntrySize else { throw .book(.tooLarge(.history)) }
+        try await makeRoom(for: size, now: now, keeping: max(policy.longestWindow, Limits.historySeconds))
+        try await write(entry)
+    }
+
+    /// Admits for holders, in one session.
+    ///
+    /// - Parameters: as of ``situation(for:digest:now:approvals:node:)``.
+    public nonisolated func warden(now: UInt64, approvals: [Approval], node: NodeView?) -> BookWarden {
+        BookWarden(book: self, now: now, approvals: approvals, node: node)
+    }
+
+    /// What was admitted and what became of it, the oldest first.
+    public func history() -> [HistoryEntry] { entries }
+
+    /// Notes what became of something. What was mined replaces all that stands in its way.
+    ///
+    /// What is known to be signed does not fail any more; to note that changes nothing.
+    ///
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if it was never admitted.
+    public func note(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        guard var entry = entry(digest) else { throw .book(.unknown) }
+        switch outcome {
+        case .failed:
+            guard entry.state == .reserved else { return }
+            entry.state = .failed
+        case .signed(let id, let bytes):
+            if !entry.isSigned { entry.state = .signed }
+            entry.id = id
+            entry.transaction = bytes.count <= Limits.historyEntrySize - entry.encoded.count ? bytes : nil
+        case .sent: entry.state = .sent
+        case .mined(let height): entry.state = .mined(height: height)
+        case .replaced: entry.state = .replaced
+        }
+        try await write(entry)
+        if entry.isSigned { try await forgetProposal(digest) }
+        guard case .mined = entry.state, let slot = entry.slot else { return }
+        for var other in entries
+        where other.digest != digest && other.counts && other.slot.map(slot.conflicts) == true {
+            other.state = .replaced
+            try await write(other)
+        }
+    }
+
+    // MARK: - Entries
+
+    func entry(_ digest: [UInt8]) -> HistoryEntry? { entries.first { $0.digest == digest } }
+
+    /// Whom the person has named, and whom they have paid.
+    private var known: Set<Party> {
+        var known = Set(contactList.map(\.party))
+        for entry in entries where entry.isSigned {
+            for case .payment(_, _, let party) in entry.effects { known.insert(party) }
+        }
+        return known
+    }
+
+    /// The latest time that is known: a clock that is turned back does not turn back what is counted.
+    func latest(_ now: UInt64) -> UInt64 {
+        max(now, Spending(entries: entries).times.last ?? 0, stored.map(\.firstProposed).max() ?? 0)
+    }
+
+    private func write(_ entry: HistoryEntry) async throws(CustodyError) {
+        let bytes = entry.encoded
+        try await file.save(bytes, as: Item.entry(entry.digest).name)
+        entries.removeAll { $0.digest == entry.digest }
+        entries.insert(entry, at: entries.firstIndex { $0.number > entry.number } ?? entries.endIndex)
+        entrySizes[entry.digest] = bytes.count
+    }
+
+    /// Forgets the oldest entries from which nothing follows any more, until there is room.
+    ///
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/full(_:)`` if all that is there still matters.
+    private func makeRoom(for size: Int, now: UInt64, keeping seconds: UInt64) async throws(CustodyError) {
+        while entries.count >= Limits.historyEntries
+            || entrySizes.values.reduce(size, +) > Limits.historySize
+        {
+            let horizon = now >= seconds ? now - seconds : 0
+            let times = Spending(entries: entries).times
+            guard let (entry, _) = zip(entries, times).first(where: { $0.isForgettable && $1 < horizon }) else {
+                throw .book(.full(.history))
+            }
+            try await file.delete(Item.entry(entry.digest).name)
+            entries.removeAll { $0.digest == entry.digest }
+            entrySizes[entry.digest] = nil
+        }
+    }
+}
+
+extension SigningPayload {
+    /// About how large it is once it is signed.
+    fileprivate var signedSize: Int {
+        switch self {
+        case .bitcoinTransaction(let psbt):
+            // The witness of a key, and what the transaction has.
+            psbt.unsignedTransaction.encoded.count + 112 * psbt.unsignedTransaction.inputs.count
+        case .ethereumTransaction(let transaction, _): transaction.encoded.count + 128
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,130 @@
+internal import Encoding
+public import Secrets
+internal import Wallet
+
+/// A wallet's sealed memory on this machine: its policy, whom the person knows, what was signed and what waits to be
+/// ([format](../../../docs/formats/book.md)).
+///
+/// What limits are counted by is in it, so it is written before anything is signed: ``admit(_:meaning:now:approvals:node:)``. It lies
+/// under the wallet's passphrase. This machine remembers how new it was, and takes no older copy, no other book, and no gap for
+/// it. It is locked while it is open: one command at a time signs.
+///
+/// Each call that changes it returns when that is on the disk to stay; what throws has changed nothing that counts.
+public actor WalletBook {
+    let wallet: WalletRecord
+    let accounts: Accounts
+    let file: BookFile
+
+    var policyBytes: [UInt8]?
+    var contactList: [Contact] = []
+    /// In the order in which they were admitted.
+    var entries: [HistoryEntry] = []
+    /// How much each entry takes, by its digest.
+    var entrySizes: [[UInt8]: Int] = [:]
+    /// In the order in which they were proposed.
+    var stored: [StoredProposal] = []
+    /// By the names of their items.
+    var ledgers: [String: [UInt8]] = [:]
+
+    /// Whether something is being written, and who waits until it is not. An actor takes up the next call while one waits for the
+    /// disk, and two that judge by the same history would both be admitted.
+    private var isWriting = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    private init(_ wallet: WalletRecord, _ accounts: Accounts, _ file: BookFile) {
+        self.wallet = wallet
+        self.accounts = accounts
+        self.file = file
+    }
+
+    /// Opens the book of a wallet. Where there is none yet, it is empty, and its file is made when something is written.
+    ///
+    /// - Parameter passphrase: the wallet's. Before a file is made, it is compared with a share.
+    /// - Throws: ``CustodyError/book(_:)`` if it cannot be opened, is older than one that this machine has seen, or is away;
+    ///   ``CustodyError/wallet(_:)``.
+    public static func open(
+        of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource
+    ) async throws(CustodyError) -> WalletBook {
+        let file = try BookFile(of: wallet, in: home, passphrase: passphrase, random: random)
+        let book = WalletBook(wallet, try wallet.accounts, file)
+        do { try await book.load() } catch {
+            await file.close()
+            throw error
+        }
+        return book
+    }
+
+    /// Gives the lock back. The book cannot be used through this any more.
+    public func close() async { await file.close() }
+
+    private func load() async throws(CustodyError) {
+        for (name, bytes) in try await file.contents() {
+            switch Item(name: name) {
+            case .policy: policyBytes = bytes
+            case .contacts: contactList = try readable(try? Contact.list(decoding: bytes))
+            case .entry(let digest):
+                let entry = try readable(try? HistoryEntry(decoding: bytes))
+                guard entry.digest == digest else { throw damaged }
+                entries.append(entry)
+                entrySizes[digest] = bytes.count
+            case .proposal(let digest):
+                let proposal = try readable(try? StoredProposal(decoding: bytes))
+                guard proposal.digest == digest else { throw damaged }
+                stored.append(proposal)
+            case .nonces(let name): ledgers[name] = bytes
+            case nil: throw damaged
+            }
+        }
+        entries.sort { $0.number < $1.number }
+        stored.sort { $0.firstProposed < $1.firstProposed }
+    }
+
+    var damaged: CustodyError { .book(.damaged(path: file.path)) }
+
+    func readable<Value>(_ value: Value?) throws(CustodyError) -> Value {
+        guard let value else { throw damaged }
+        return value
+    }
+
+    /// Waits for its turn to read and write. Each `enter` needs a ``leave()``.
+    func enter() async {
+        while isWriting { await withCheckedContinuation { waiting.append($0) } }
+        isWriting = true
+    }
+
+    func leave() {
+        isWriting = false
+        if !waiting.isEmpty { waiting.removeFirst().resume() }
+    }
+
+    /// What the items of the file are.
+    enum Item {
+        case policy
+        case contacts
+        case entry([UInt8])
+        case proposal([UInt8])
+        case nonces(String)
+
+        init?(name: String) {
+            let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+            switch (parts.first, parts.count) {
+            case ("policy", 1): self = .policy
+            case ("contacts", 1): self = .contacts
+            case ("entry", 2): self = .entry((try? Hex.decode(parts[1])) ?? [])
+            case ("proposal", 2): self = .proposal((try? Hex.decode(parts[1])) ?? [])
+            case ("nonces", 2): self = .nonces(parts[1])
+            default: return nil
+            }
+        }
+
+        var name: String {
+            switch self {
+            case .policy: "policy"
+            case .contacts: "contacts"
+            case .entry(let digest): "entry.\(Hex.encode(digest))"
+            case .proposal(let digest): "proposal.\(Hex.encode(digest))"
+            case .nonces(let name): "nonces.\(name)"
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+public import Encoding
+
+// The JSON of effects: in the sealed history, and in what `--json` prints. docs/formats/book.md describes it.
+//
+// There is one way to write each: a reader takes exactly what the writer writes, members in the same order, addresses with their
+// checksum, amounts as decimal numbers of the smallest unit in text.
+
+extension Effect {
+    /// The effect, with its kind first.
+    public var json: JSON {
+        switch self {
+        case .payment(let asset, let amount, let to):
+            object(("asset", asset.json), ("amount", .text(amount)), ("to", to.json))
+        case .transfer(let asset, let amount, let from, let to):
+            object(("asset", asset.json), ("amount", .text(amount)), ("from", from.json), ("to", to.json))
+        case .allowance(let asset, let amount, let to):
+            object(("asset", asset.json), ("amount", amount.map(JSON.text) ?? .null), ("to", to.json))
+        case .control(let contract, let party, let isGiven):
+            object(("contract", .text(contract)), ("to", party.json), ("given", .bool(isGiven)))
+        case .call(let contract, let selector):
+            object(("contract", .text(contract)), ("selector", .string("0x" + Hex.encode(selector))))
+        case .nothing, .deployment: object()
+        case .delegation(let contract): object(("contract", contract.map(JSON.text) ?? .null))
+        case .message(let text): object(("text", .string(text.text)), ("oddities", text.oddityNames))
+        case .statement(let type, let contract):
+            object(
+                ("type", .string(type.text)), ("oddities", type.oddityNames),
+                ("contract", contract.map(JSON.text) ?? .null))
+        }
+    }
+
+    /// Reads exactly what ``json`` gives.
+    ///
+    /// - Throws: ``WalletError/malformed(_:)``.
+    public init(json: JSON) throws(WalletError) {
+        guard let effect = Self.read(json), effect.json == json else { throw .malformed(.unsupported) }
+        self = effect
+    }
+
+    private func object(_ members: (String, JSON)...) -> JSON { .fixed([("kind", .string(kind.rawValue))] + members) }
+
+    /// As far as it can be told; whether it was written in the one right way is compared afterwards.
+    private static func read(_ json: JSON) -> Effect? {
+        guard let kind = json["kind"]?.string.flatMap(Kind.init) else { return nil }
+        switch kind {
+        case .payment:
+            guard let asset = json["asset"].flatMap(Asset.init), let amount = json["amount"]?.amount,
+                let to = json["to"].flatMap(Party.init)
+            else { return nil }
+            return .payment(asset, amount: amount, to: to)
+        case .transfer:
+            guard let asset = json["asset"].flatMap(Asset.init), let amount = json["amount"]?.amount,
+                let from = json["from"].flatMap(Party.init), let to = json["to"].flatMap(Party.init)
+            else { return nil }
+            return .transfer(asset, amount: amount, from: from, to: to)
+        case .allowance:
+            guard let asset = json["asset"].flatMap(Asset.init), let to = json["to"].flatMap(Party.init) else {
+                return nil
+            }
+            return .allowance(asset, amount: json["amount"]?.amount, to: to)
+        case .control:
+            guard let contract = json["contract"]?.address, let party = json["to"].flatMap(Party.init),
+                let isGiven = json["given"]?.bool
+            else { return nil }
+            return .control(of: contract, by: party, isGiven: isGiven)
+        case .call:
+            guard let contract = json["contract"]?.address, let text = json["selector"]?.string,
+                let selector = try? Hex.decode(String(text.dropFirst(2))), selector.count <= 4
+            else { return nil }
+            return .call(contract, selector: selector)
+        case .nothing: return .nothing
+        case .deployment: return .deployment
+        case .delegation: return .delegation(to: json["contract"]?.address)
+        case .message:
+            guard let text = ShownText(json["text"], oddities: json["oddities"], lines: .several) else { return nil }
+            return .message(text)
+        case .statement:
+            guard let type = ShownText(json["type"], oddities: json["oddities"], lines: .one) else { return nil }
+            return .statement(type: type, for: json["contract"]?.address)
+        }
+    }
+}
+
+extension Asset {
+    /// `{"type":"coin"}`, or a contract's, which is named.
+    public var json: JSON {
+        switch self {
+        case .coin: .fixed([("type", "coin")])
+        case .token(let contract): .fixed([("type", "token"), ("contract", .text(contract))])
+        case .item(let contract, let id):
+            .fixed([("type", "item"), ("contract", .text(contract)), ("id", .text(id))])
+        case .tokenOrItem(let contract): .fixed([("type", "token_or_item"), ("contract", .text(contract))])
+        }
+    }
+
+    fileprivate init?(_ json: JSON) {
+        switch (json["type"]?.string, json["contract"]?.address) {
+        case ("coin", nil): self = .coin
+        case ("token", let contract?): self = .token(contract)
+        case ("item", let contract?):
+            guard let id = json["id"]?.amount else { return nil }
+            self = .item(contract, id: id)
+        case ("token_or_item", let contract?): self = .tokenOrItem(contract)
+        default: return nil
+        }
+    }
+}
+
+extension Party {
+    /// An address with its kind, or a script.
+    public var json: JSON {
+        switch self {
+        case .bitcoin(let address):
+            .fixed([
+                ("type", "bitcoin"), ("network", .string(address.network.name)),
+                ("address", .string(address.description)),
+            ])
+        case .script(let script): .fixed([("type", "script"), ("script", .string(Hex.encode(script.bytes)))])
+        case .ethereum(let address): .fixed([("type", "ethereum"), ("address", .text(address))])
+        }
+    }
+
+    /// Reads exactly what ``json`` gives.
+    ///
+    /// - Throws: ``WalletError/malformed(_:)``.
+    public init(json: JSON) throws(WalletError) {
+        guard let party = Party(json), party.json == json else { throw .malformed(.unsupported) }
+        self = party
+    }
+
+    fileprivate init?(_ json: JSON) {
+        switch json["type"]?.string {
+        case "bitcoin":
+            guard let network = json["network"]?.string.flatMap({ Network(name: $0) }),
+                let text = json["address"]?.string, let address = try? Address<Unchecked>(text).require(network)
+            else { return nil }
+            self = .bitcoin(address)
+        case "script":
+            guard let bytes = try? json["script"]?.string.map({ try Hex.decode($0) }) else { return nil }
+            self = .script(ScriptPubKey(bytes))
+        case "ethereum":
+            guard let address = json["address"]?.address else { return nil }
+            self = .ethereum(address)
+        default: return nil
+        }
+    }
+}
+
+extension ShownText {
+    /// A text that was shown before, with what was odd about what it showed.
+    fileprivate init?(_ text: JSON?, oddities: JSON?, lines: Lines) {
+        guard let text = text?.string, let names = oddities?.array else { return nil }
+        let shown = ShownText(text, limit: text.unicodeScalars.count, lines: lines)
+        // What would be shown otherwise was never shown.
+        guard shown.text.utf8.elementsEqual(text.utf8) else { return nil }
+        self.init(shown: text, oddities: Oddity.allCases.filter { names.contains(.string($0.name)) })
+    }
+
+    fileprivate var oddityNames: JSON { .array(oddities.map { .string($0.name) }) }
+}
+
+extension ShownText.Oddity {
+    /// What programs call it.
+    var name: String {
+        switch self {
+        case .invisible: "invisible"
+        case .direction: "direction"
+        case .mixedScripts: "mixed_scripts"
+        case .stackedMarks: "stacked_marks"
+        case .cut: "cut"
+        }
+    }
+}
+
+extension JSON {
+    fileprivate static func text(_ value: some CustomStringConvertible) -> JSON { .string(value.description) }
+
+    /// - Precondition: no name is there twice: they stand in this file.
+    fileprivate static func fixed(_ members: [(String, JSON)]) -> JSON {
+        guard let object = try? Object(members.map { Object.Member(name: $0.0, value: $0.1) }) else {
+            preconditionFailure("a name is there twice")
+        }
+        return .object(object)
+    }
+
+    fileprivate var amount: UInt256? { string.flatMap { try? UInt256(decimal: $0) } }
+    fileprivate var address: EthereumAddress? { string.flatMap { try? EthereumAddress($0) } }
+}

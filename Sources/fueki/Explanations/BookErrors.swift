@@ -1,0 +1,111 @@
+internal import Custody
+internal import SecureStorage
+internal import Wallet
+
+extension BookFault {
+    var failure: Failure {
+        switch self {
+        case .unreadable(let path, let error): unreadable(path, error)
+        case .notWritable(let path, let error):
+            Failure(
+                code: error.failure.code == .other ? .unwritable : error.failure.code,
+                name: error == .diskFull ? "disk_full" : error.failure.code == .busy ? "busy" : "book_not_writable",
+                message: "cannot write to the wallet's book (\(path)): \(error.sentence)",
+                hint: "nothing is signed that cannot be written down before")
+        case .missing(let path, let witness):
+            Failure(
+                code: .unreadable, name: "book_missing",
+                message: "the wallet's book is not at \(path), where this machine has seen it",
+                hint: "bring it back: the policy is in it, and what counts against its limits. If it is lost for good, "
+                    + "remove \(witness) to begin an empty one, without a policy")
+        case .foreign(let path, let witness):
+            Failure(
+                code: .badInput, name: "foreign_book",
+                message: "\(path) is not the book that this machine has seen of this wallet",
+                hint: "bring that one back. If it is lost for good, and this one is the wallet's, remove \(witness)")
+        case .damaged(let path):
+            Failure(
+                code: .badInput, name: "damaged_book",
+                message: "the wallet's book (\(path)) holds what this version does not know",
+                hint: "use the version that wrote it, or a newer one")
+        case .unprovenPassphrase:
+            Failure(
+                code: .badShare, name: "unproven_passphrase",
+                message: "no share is there to tell whether this is the wallet's passphrase",
+                hint: "connect a place of a share (a stick, a disk) when the wallet's book is first written")
+        case .full(let part):
+            Failure(
+                code: .refused, name: "book_full", message: "the wallet's book has no room for more \(part.plural)",
+                hint: part.remedy)
+        case .tooLarge(let part):
+            Failure(
+                code: .refused, name: "too_large_for_book",
+                message: "it is too large for the wallet's book, which has bounds for \(part.plural)")
+        case .unknown:
+            Failure(
+                code: .usage, name: "not_in_book", message: "the wallet's book has nothing with this digest",
+                hint: "'fueki history' lists what it has")
+        case .badContactName:
+            .usage(
+                "this cannot be the name of a contact",
+                hint: "1 to 64 characters that can be seen, of one script, and no address")
+        case .contactExists(let name):
+            Failure(code: .unwritable, name: "contact_exists", message: "there is a contact '\(name)' already")
+        case .noSuchContact(let name):
+            Failure(code: .unreadable, name: "no_such_contact", message: "there is no contact '\(name)'")
+        }
+    }
+
+    private func unreadable(_ path: String, _ error: SecureStorageError) -> Failure {
+        switch error {
+        case .wrongPassphrase:
+            Failure(
+                code: .wrongPassphrase, name: "wrong_passphrase",
+                message: "the passphrase does not open the wallet's book (\(path))")
+        case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(path): \(error.sentence)")
+        case .rolledBack:
+            Failure(
+                code: .badInput, name: "old_book", message: "\(path): \(error.sentence)",
+                hint: "bring the newest one back: an older one knows less of what counts against limits")
+        case .inputOutput, .diskFull:
+            Failure(
+                code: .unwritable, name: "book_not_writable",
+                message: "cannot open the wallet's book (\(path)): \(error.sentence)",
+                hint: "nothing is signed that cannot be written down before")
+        default: Failure(code: .badInput, name: "bad_book", message: "\(path): \(error.sentence)")
+        }
+    }
+}
+
+extension BookFault.Part {
+    fileprivate var plural: String {
+        switch self {
+        case .policy: "policies"
+        case .contacts: "contacts"
+        case .history: "entries of its history"
+        case .proposals: "proposals"
+        case .nonces: "transactions that wait"
+        }
+    }
+
+    fileprivate var remedy: String {
+        switch self {
+        case .policy, .contacts: "remove some first"
+        case .history: "the oldest go by themselves, once no limit counts them and nothing is to become of them"
+        case .proposals: "sign or withdraw some first"
+        case .nonces: "wait until some are mined"
+        }
+    }
+}
+
+extension Decision.Verdict {
+    /// A clause of English.
+    var clause: String {
+        switch self {
+        case .allowed: "the policy allows it"
+        case .notBefore: "the policy does not allow it yet"
+        case .needsApproval(let missing): "the policy requires \(missing) more approval\(missing == 1 ? "" : "s")"
+        case .denied: "the policy does not allow it"
+        }
+    }
+}
