@@ -71,8 +71,6 @@ public enum CustodyError: Error, Equatable, Sendable {
     case noLedger
     /// A holder found a reason not to sign.
     case refused([Remark])
-    /// The owner's policy does not allow it, or not yet.
-    case forbidden(Decision)
     /// The transaction, an address or an amount is malformed.
     case wallet(WalletError)
     /// The protocol failed; `culprits` are in the error where they are known.

@@ -36,6 +36,16 @@ public struct ProposedPayload: Sendable {
         decision = policy.decide(on: intent, in: situation)
     }
 
+    /// ``Intent/digest`` of what a payload does to a wallet: by it a book looks up the situation.
+    ///
+    /// - Throws: as ``init(_:from:under:in:)``.
+    public static func digest(
+        of payload: SigningPayload, from wallet: WalletRecord
+    ) throws(CustodyError) -> [UInt8] {
+        let accounts = try wallet.accounts
+        do { return try SigningWork(of: payload, for: accounts).intent.digest } catch { throw .wallet(error) }
+    }
+
     /// Says that the person has seen the intent with this digest, and wants it signed.
     ///
     /// - Parameter digest: ``Intent/digest`` of what was shown.

@@ -146,7 +146,6 @@ extension CustodyError: Explained {
             Failure(
                 code: .refused, name: "refused",
                 message: "will not sign: " + refusals.map(\.text).joined(separator: "; "))
-        case .forbidden(let decision): forbidden(decision)
         case .wallet(let error): error.failure
         case .ceremony(let error): error.failure
         case .file(let error): error.failure
@@ -173,7 +172,8 @@ extension CustodyError: Explained {
             }
         return Failure(
             code: .refused, name: name,
-            message: "\(decision.verdict.clause): \(reasons.joined(separator: "; ")); nothing was signed")
+            message: "\(decision.verdict.clause): \(reasons.joined(separator: "; ")); nothing was signed",
+            hint: decision.verdict == .denied ? "'fueki policy explain' tells rule by rule how it comes to this" : nil)
     }
 
     /// - Parameter file: what the file is to the person: its path, or "the device share" and its path.
@@ -257,22 +257,5 @@ extension CustodyError: Explained {
             hint: "either set of shares signs; keep one. To keep the other machine's: move this machine's wallet.json "
                 + "away, and 'fueki wallet restore \(name)' with \(needed) of its files. Then destroy the set you give up"
         )
-    }
-
-    /// What the policy says, and what would change it.
-    private func forbidden(_ decision: Decision) -> Failure {
-        let reasons = decision.findings.filter { $0.verdict != .allowed }
-            .map { finding in (finding.rule.map { "'\($0)': " } ?? "") + finding.reason }
-        let hint: String? =
-            switch decision.verdict {
-            case .allowed: nil
-            case .denied: "'fueki policy explain' tells rule by rule how it comes to this"
-            case .notBefore: "the same can be signed when the time has come"
-            case .needsApproval(let missing):
-                "\(missing) more approval\(missing == 1 ? "" : "s") of exactly this: see 'fueki policy approve'"
-            }
-        return Failure(
-            code: .refused, name: "policy", message: "the policy does not allow it: " + reasons.joined(separator: "; "),
-            hint: hint)
     }
 }

@@ -4,32 +4,44 @@ internal import Foundation
 internal import Secrets
 internal import Wallet
 
-/// Where a command has something signed: the passphrase is there, the shares are still closed.
+/// Where a command has something signed: the passphrase is there, the wallet's book is open, the shares are still closed.
 ///
-/// Whatever is signed goes this way: shown, decided, confirmed, signed by each holder for itself.
+/// Whatever is signed goes this way: decided, shown, confirmed, admitted by the book, signed by each holder for itself.
 struct SigningDesk: ~Copyable {
     let wallet: WalletRecord
+    /// Close it before a long wait: no other command signs while it is open.
+    let book: WalletBook
     private let options: SigningOptions
     private let home: WalletHome
     private let output: Output
     private let locations: [ShareLocation]
     private let passphrase: SecretBytes
+    private let approvals: [Approval]
 
-    /// Asks for the passphrase.
+    /// Asks for the passphrase, and opens the book.
     static func open(
         _ wallet: WalletRecord, _ options: SigningOptions, _ global: GlobalOptions, _ output: Output
     ) async throws(Failure) -> SigningDesk {
         let locations = try options.locations(of: wallet)
+        let approvals = try options.readApprovals()
+        let home = global.walletHome
+        let passphrase = try options.passphrase.existing()
+        let book: WalletBook
+        do throws(CustodyError) {
+            book = try await WalletBook.open(of: wallet, in: home, passphrase: passphrase, random: SystemRandom())
+        } catch { throw error.failure }
         return SigningDesk(
-            wallet: wallet, options: options, home: global.walletHome, output: output, locations: locations,
-            passphrase: try options.passphrase.existing())
+            wallet: wallet, book: book, options: options, home: home, output: output, locations: locations,
+            passphrase: passphrase, approvals: approvals)
     }
 
     private init(
-        wallet: WalletRecord, options: SigningOptions, home: WalletHome, output: Output, locations: [ShareLocation],
-        passphrase: consuming SecretBytes
+        wallet: WalletRecord, book: WalletBook, options: SigningOptions, home: WalletHome, output: Output,
+        locations: [ShareLocation], passphrase: consuming SecretBytes, approvals: [Approval]
     ) {
         self.wallet = wallet
+        self.book = book
+        self.approvals = approvals
         self.options = options
         self.home = home
         self.output = output
@@ -40,31 +52,45 @@ struct SigningDesk: ~Copyable {
     /// The names of the shares that sign.
     var shares: [String] { locations.map(\.name) }
 
-    /// Shows what signing this does, asks, opens the shares, and has their holders sign.
+    /// Shows what signing this does, asks, opens the shares, and has their holders sign. The book has the signature when this
+    /// returns. What has to wait, for a time to pass or for an approval, waits in the book.
     ///
     /// - Parameter node: what a node says about it, where one was asked.
     func sign(
         _ payload: SigningPayload, node: NodeView?
     ) async throws(Failure) -> (signed: SignedPayload, view: IntentView) {
         let now = UInt64(max(0, Date().timeIntervalSince1970))
-        let situation = Situation(now: now, history: [], known: [], proposed: nil, approvers: [], node: node)
-        let proposed = try attempt { () throws(CustodyError) in
-            try ProposedPayload(payload, from: wallet, in: situation)
-        }
+        let proposed = try await proposed(payload, now: now, node: node)
         let view = IntentView(proposed, of: wallet)
-        let confirmed = try confirm(proposed, view)
+        let confirmed = try await confirm(proposed, view, now: now)
 
-        let warden = PolicyWarden(now: now)
+        let warden = book.warden(now: now, approvals: approvals, node: node)
         var holders: [any Holder] = []
         for location in locations {
             output.progress("opening the \(location.name) share")
             holders.append(try await holder(location, for: confirmed, warden))
         }
         output.progress("signing with \(shares.joined(separator: " and "))")
-        let signed = try await attempt { () async throws(CustodyError) in
-            try await confirmed.sign(with: holders, random: SystemRandom())
+        do throws(CustodyError) {
+            let signed = try await confirmed.sign(with: holders, random: SystemRandom())
+            try await book.note(.signed(signed.product), of: confirmed.digest)
+            return (signed, view)
+        } catch {
+            if error.isBeforeSigning { try? await book.note(.failed, of: confirmed.digest) }
+            throw error.failure
         }
-        return (signed, view)
+    }
+
+    /// What it does, in the situation that the book knows.
+    private func proposed(
+        _ payload: SigningPayload, now: UInt64, node: NodeView?
+    ) async throws(Failure) -> ProposedPayload {
+        do throws(CustodyError) {
+            let digest = try ProposedPayload.digest(of: payload, from: wallet)
+            let situation = try await book.situation(
+                for: payload, digest: digest, now: now, approvals: approvals, node: node)
+            return try ProposedPayload(payload, from: wallet, under: try await book.policy(), in: situation)
+        } catch { throw error.failure }
     }
 
     /// What went wrong when the signatures were there, told.
@@ -91,7 +117,9 @@ struct SigningDesk: ~Copyable {
     }
 
     /// Shows what will be signed, and asks; or compares it with what was shown before.
-    private func confirm(_ proposed: ProposedPayload, _ view: IntentView) throws(Failure) -> ConfirmedPayload {
+    private func confirm(
+        _ proposed: ProposedPayload, _ view: IntentView, now: UInt64
+    ) async throws(Failure) -> ConfirmedPayload {
         var digest = proposed.intent.digest
         if let expect = options.expect {
             guard let expected = try? Hex.decode(expect.lowercased()) else {
@@ -102,7 +130,10 @@ struct SigningDesk: ~Copyable {
         // Nobody is asked about what will not be signed anyway. The question shows it all itself.
         let isQuestion = !options.yes && options.expect == nil && proposed.decision.verdict == .allowed
         if !isQuestion { output.note(view.text + "\n") }
-        let confirmed = try attempt { () throws(CustodyError) in try proposed.confirmed(digest) }
+        let confirmed: ConfirmedPayload
+        do throws(CustodyError) { confirmed = try proposed.confirmed(digest) } catch {
+            throw await waiting(proposed, now: now) ?? error.failure
+        }
         // `--yes` is written before anybody has seen it; a digest is taken from what somebody has seen.
         if options.yes, options.expect == nil,
             let warning = proposed.intent.remarks.first(where: { $0.weight == .costly })
@@ -113,5 +144,47 @@ struct SigningDesk: ~Copyable {
             throw .declined()
         }
         return confirmed
+    }
+
+    /// Keeps what may be signed later, and says how to go on; nothing for what may not.
+    private func waiting(_ proposed: ProposedPayload, now: UInt64) async -> Failure? {
+        switch proposed.decision.verdict {
+        case .allowed, .denied: return nil
+        case .notBefore, .needsApproval: break
+        }
+        var failure = CustodyError.forbidden(proposed.decision).failure
+        do throws(CustodyError) {
+            try await book.propose(proposed.payload, digest: proposed.intent.digest, now: now)
+            failure.hint = "it waits in the wallet's book: see 'fueki pending list \(wallet.name)'"
+        } catch {
+            failure.hint = "it could not be kept until then: \(error.failure.message)"
+        }
+        return failure
+    }
+}
+
+extension HistoryEntry.Outcome {
+    /// What the book keeps of a signature.
+    fileprivate static func signed(_ product: SigningProduct) -> HistoryEntry.Outcome {
+        switch product {
+        case .bitcoinTransaction(let psbt):
+            // Signed in part, it has no witnesses yet; its name is the same.
+            .signed(
+                id: psbt.unsignedTransaction.id.description,
+                bytes: (try? psbt.finalised().transaction())?.encoded ?? [])
+        case .ethereumTransaction(let transaction):
+            .signed(id: "0x" + Hex.encode(transaction.hash), bytes: transaction.encoded)
+        case .ethereumMessage, .bitcoinMessage: .signed(id: nil, bytes: [])
+        }
+    }
+}
+
+extension CustodyError {
+    /// Whether a holder says this before any of them has sent its part of a signature.
+    fileprivate var isBeforeSigning: Bool {
+        switch self {
+        case .forbidden, .refused, .notWhatWasConfirmed, .noLedger, .tooManyUnfinishedSignatures, .book: true
+        default: false
+        }
     }
 }

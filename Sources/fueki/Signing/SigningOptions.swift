@@ -21,7 +21,25 @@ struct SigningOptions: ParsableArguments {
             "Do not ask, and sign only what was shown before with this digest.", valueName: "digest"))
     var expect: String?
 
+    @Option(
+        name: .customLong("approval"),
+        help: ArgumentHelp(
+            "An approval that the policy asks for, as 'fueki policy approve' writes it; once for each.",
+            valueName: "file"),
+        completion: .file())
+    var approvals: [String] = []
+
     @OptionGroup var passphrase: PassphraseOptions
+
+    /// What the files of `--approval` say.
+    func readApprovals() throws(Failure) -> [Approval] {
+        var read: [Approval] = []
+        for path in approvals {
+            let bytes = try InputFile.read(path)
+            read.append(try attempt(on: path) { () throws(CustodyError) in try Approval(file: bytes) })
+        }
+        return read
+    }
 
     /// The places that `--with` names, or the first whose files are there.
     func locations(of wallet: WalletRecord) throws(Failure) -> [ShareLocation] {
