@@ -92,7 +92,8 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode", arguments,
+            "Custody", "Nodes", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode",
+            arguments,
         ],
         swiftSettings: strict)
 ]

@@ -28,7 +28,10 @@ struct Fueki: AsyncParsableCommand {
             \(ExitCodes.text)
             """,
         version: Version.text,
-        subcommands: [WalletCommand.self, AddressCommand.self, PSBTCommand.self, BenchCommand.self])
+        subcommands: [
+            WalletCommand.self, AddressCommand.self, BalanceCommand.self, SendCommand.self, SpeedUpCommand.self,
+            CancelCommand.self, HistoryCommand.self, PSBTCommand.self, BenchCommand.self,
+        ])
 
     static func main() async {
         // A reader that goes away (`fueki … | head`) must not end a command half way.

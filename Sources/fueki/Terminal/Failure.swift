@@ -15,6 +15,7 @@ struct Failure: Error, Equatable {
         case usage = 64
         case badInput = 65
         case unreadable = 66
+        case unavailable = 69
         case unwritable = 73
         case busy = 75
 
@@ -29,6 +30,7 @@ struct Failure: Error, Equatable {
             case .usage: "wrong usage"
             case .badInput: "a file is malformed"
             case .unreadable: "a file cannot be read, or there is no such wallet"
+            case .unavailable: "a node does not answer, or answers wrongly"
             case .unwritable: "a file cannot be written, or exists already"
             case .busy: "another process has the file in use"
             }

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+
+struct CancelCommand: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "Put a transaction that pays nobody in the place of one that waits.",
+        discussion: """
+            It pays a higher fee, and everything comes back to the wallet. Whether the first one was faster is known when \
+            one of them is mined.
+
+            EXAMPLE
+              fueki cancel savings 5a…
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Argument(help: ArgumentHelp("The transaction's id (Bitcoin) or hash (Ethereum).", valueName: "transaction"))
+    var transaction: String
+
+    @OptionGroup var chain: ChainOption
+    @OptionGroup var fees: FeeOptions
+
+    @Flag(help: "Wait until it is mined.")
+    var wait = false
+
+    @OptionGroup var ethereum: EthereumOptions
+    @OptionGroup var node: NodeOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let wallet = try global.wallet(named: wallet.name)
+        switch chain.chain {
+        case .bitcoin:
+            throw Failure(code: .other, name: "missing", message: "not made yet")
+        case .ethereum(let id):
+            try await EthereumSending(
+                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
+            ).cancel(transaction, fee: fees, waits: wait)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+
+struct SendCommand: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send", abstract: "Pay somebody: plan, show, sign with shares of a wallet, and hand to a node.",
+        discussion: """
+            The node says which coins there are and what a fee is; what is signed you see before, read from the very \
+            bytes. It returns when the node has taken the payment; with --wait, when it is mined.
+
+            EXAMPLES
+              fueki send savings --to bc1q… --amount 0.01btc --node http://127.0.0.1:8332 \\
+                  --cookie-file ~/.bitcoin/.cookie
+              fueki send savings --to alice --amount all --fee high --wait
+              fueki send savings --chain ethereum --to 0x… --amount 0.1eth
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Option(help: ArgumentHelp("Who is paid: an address, or the name of a contact.", valueName: "address"))
+    var to: String
+
+    @Option(help: ArgumentHelp("How much, with its unit: 0.01btc, 1500sat, 0.1eth; or 'all'.", valueName: "amount"))
+    var amount: String
+
+    @OptionGroup var chain: ChainOption
+    @OptionGroup var fees: FeeOptions
+
+    @Option(
+        help: ArgumentHelp("The feerate in satoshi per virtual byte, in place of --fee (Bitcoin).", valueName: "rate"))
+    var feeRate: String?
+
+    @Flag(help: "Wait until it is mined.")
+    var wait = false
+
+    @OptionGroup var ethereum: EthereumOptions
+    @OptionGroup var node: NodeOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let wallet = try global.wallet(named: wallet.name)
+        switch chain.chain {
+        case .bitcoin:
+            throw Failure(code: .other, name: "missing", message: "not made yet")
+        case .ethereum(let id):
+            try await EthereumSending(
+                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
+            ).send(to: to, amount: amount, fee: fees, waits: wait)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+
+struct SpeedUpCommand: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "speed-up", abstract: "Pay more for a transaction that waits too long to be mined.",
+        discussion: """
+            A payment of the wallet's own is replaced by one that pays the same and a higher fee. On Bitcoin, what others \
+            pay to the wallet is pushed by a child that spends it and pays for both.
+
+            EXAMPLE
+              fueki speed-up savings 5a…  --fee high
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Argument(help: ArgumentHelp("The transaction's id (Bitcoin) or hash (Ethereum).", valueName: "transaction"))
+    var transaction: String
+
+    @OptionGroup var chain: ChainOption
+    @OptionGroup var fees: FeeOptions
+
+    @Flag(help: "Wait until it is mined.")
+    var wait = false
+
+    @OptionGroup var ethereum: EthereumOptions
+    @OptionGroup var node: NodeOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let wallet = try global.wallet(named: wallet.name)
+        switch chain.chain {
+        case .bitcoin:
+            throw Failure(code: .other, name: "missing", message: "not made yet")
+        case .ethereum(let id):
+            try await EthereumSending(
+                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
+            ).speedUp(transaction, fee: fees, waits: wait)
+        }
+    }
+}
