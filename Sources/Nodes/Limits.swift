@@ -60,6 +60,12 @@ public enum NodeLimits {
     /// Coins in one answer. Each is then asked for, and its transaction fetched.
     public static let coins = 2_000
 
+    /// Waiting transactions that are looked at one by one: a second of a node's time. On the real chain many more wait, mostly.
+    public static let waitingTransactions = 1_000
+
+    /// Transactions that may wait for each other: Bitcoin Core allows 25 in a row, and replaces 100 at once.
+    public static let queuedTransactions = 101
+
     /// Outputs of a transaction that are looked at to find it without an index.
     public static let lookedAtOutputs: UInt32 = 16
 

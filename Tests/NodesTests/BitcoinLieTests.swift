@@ -41,6 +41,7 @@ private struct SmallChain {
             "testmempoolaccept": .result([["txid": .string(id.description), "allowed": true]]),
             "sendrawtransaction": .result(.string(id.description)),
             "getmempoolentry": .fault(-5, "Transaction not in mempool"),
+            "getmempoolinfo": .result(["size": 0]), "getrawmempool": .result([]),
             "GET /block-height/0": .raw(genesis), "GET /blocks/tip/height": .raw("100"),
             "GET /address/\(address)/utxo": .raw(JSON.array([utxo]).text),
             "GET /tx/\(id)/hex": .raw(Hex.encode(transaction.encoded) + "\n"),

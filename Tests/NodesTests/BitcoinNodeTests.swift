@@ -59,8 +59,20 @@ struct BitcoinNodeTests {
         #expect(try await node.acceptance(of: payment) == .accepted)
         #expect(try await node.whereabouts(of: payment.id) == .waiting)
         #expect(try await node.transaction(payment.id) == payment)
-        // Spent by what waits; and what waits is not yet found.
-        #expect(try await node.coins(of: [script]).map(\.outPoint.transaction.description) == [funded[2].coin.txid])
+        // What is spent by what waits is left out, and what comes back from it waits.
+        let left = try await node.coins(of: [script])
+        #expect(
+            Set(left.map { "\($0.outPoint.transaction) \($0.confirmations)" })
+                == [funded[2].coin.txid + " 101", "\(payment.id) 0"])
+        #expect(try await node.coins(of: [script], in: payment).map(\.outPoint.transaction) == [payment.id])
+        #expect(try await node.coins(of: [other], in: payment).isEmpty)
+        #expect(try await node.coin(at: coin.outPoint) == coin)
+        #expect(
+            try await node.coin(at: OutPoint(transaction: payment.id, index: 0))?.confirmations == 0)
+        let queue = try #require(await node.queue(of: payment.id))
+        #expect((queue.ancestorFees.satoshis, queue.ancestorSize) == (1_000, payment.virtualSize))
+        #expect((queue.descendantCount, queue.descendantFees) == (0, .zero))
+        #expect(try await node.incrementalFeeRate() == FeeRate(satoshisPerKilobyte: 1_000))
 
         let rival = try Self.spend(coin, leaving: value - 1_001)
         await #expect { try await node.broadcast(rival) } throws: {
@@ -83,9 +95,19 @@ struct BitcoinNodeTests {
             try await node.coins(of: [script]).contains {
                 $0.outPoint.transaction == payment.id && $0.confirmations == 1
             })
+        #expect(try await node.queue(of: payment.id) == nil)
+        #expect(try await node.coin(at: coin.outPoint) == nil)
 
         try peer.ask("invalidateblock", block)
         #expect(try await node.whereabouts(of: payment.id) == .waiting)
+        let change = try #require(await node.coins(of: [script], in: payment).first)
+        let child = try Self.spend(change, leaving: value - 3_000)
+        try await node.broadcast(child)
+        let longer = try #require(await node.queue(of: payment.id))
+        #expect((longer.ancestorFees.satoshis, longer.descendantCount) == (1_000, 1))
+        #expect(longer.descendantFees.satoshis == 2_000)
+        #expect(try await node.queue(of: child.id)?.ancestorFees.satoshis == 3_000)
+        #expect(try await node.coins(of: [script], in: payment).isEmpty)
         let rates = try await node.feeRates()
         #expect(rates.low.satoshisPerKilobyte == 1_000 && rates.low <= rates.normal && rates.normal <= rates.high)
     }

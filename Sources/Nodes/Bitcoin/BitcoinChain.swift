@@ -14,15 +14,28 @@ public protocol BitcoinChain: Sendable {
     func height() async throws(NodeError) -> UInt32
 
     /// The unspent outputs with these scripts, in the order of their transactions' ids, each with the transaction that made it.
+    /// What a waiting transaction spends is left out.
     ///
     /// - Parameter scripts: at most ``NodeLimits/scripts``.
     func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> [ChainCoin]
+
+    /// One output, also if a waiting transaction spends it; nil if the node does not know it, or a block has spent it.
+    func coin(at outPoint: OutPoint) async throws(NodeError) -> ChainCoin?
+
+    /// The outputs of a waiting transaction with these scripts that no other one spends.
+    func coins(of scripts: Set<ScriptPubKey>, in transaction: Transaction) async throws(NodeError) -> [ChainCoin]
+
+    /// Which of the scripts were ever paid to; nil if the node keeps no record of that.
+    func used(_ scripts: [ScriptPubKey]) async throws(NodeError) -> Set<ScriptPubKey>?
 
     /// A transaction, in a block or waiting; nil if the node does not know it.
     func transaction(_ id: TransactionID) async throws(NodeError) -> Transaction?
 
     /// What to pay for a place in one of the next blocks.
     func feeRates() async throws(NodeError) -> FeeRateSuggestion
+
+    /// What a replacement has to pay more for being passed on (BIP-125, rule 4); nil if the node does not tell.
+    func incrementalFeeRate() async throws(NodeError) -> FeeRate?
 
     /// Whether the node would take the transaction, as far as it tells.
     func acceptance(of transaction: Transaction) async throws(NodeError) -> Acceptance
@@ -34,6 +47,9 @@ public protocol BitcoinChain: Sendable {
 
     /// Where a transaction is.
     func whereabouts(of id: TransactionID) async throws(NodeError) -> Whereabouts
+
+    /// A waiting transaction among those that it depends on and those that depend on it; nil if it does not wait.
+    func queue(of id: TransactionID) async throws(NodeError) -> Queue?
 }
 
 /// An unspent output, as a node shows it; the transaction that made it has the id, and the output.

@@ -73,6 +73,7 @@ public struct BitcoinNode: BitcoinChain {
     enum Fault {
         static let notFound: Int64 = -5
         static let alreadyInChain: Int64 = -27
+        static let unknownMethod: Int64 = -32_601
     }
 
     // MARK: - Fees

@@ -26,7 +26,7 @@ public struct EsploraNode: BitcoinChain {
     // MARK: - Asking
 
     /// The answer to a question; nil if there is no such thing.
-    private func found(
+    func found(
         _ path: String, limit: Int = NodeLimits.answerBytes
     ) async throws(NodeError) -> HTTPResponse? {
         try await patience.read { () async throws(NodeError) -> HTTPResponse? in
@@ -38,12 +38,12 @@ public struct EsploraNode: BitcoinChain {
         }
     }
 
-    private func required(_ path: String) async throws(NodeError) -> HTTPResponse {
+    func required(_ path: String) async throws(NodeError) -> HTTPResponse {
         guard let response = try await found(path) else { throw .status(404) }
         return response
     }
 
-    private func json(_ response: HTTPResponse) throws(NodeError) -> JSON {
+    func json(_ response: HTTPResponse) throws(NodeError) -> JSON {
         guard let json = try? JSON(decoding: response.body, depth: NodeLimits.answerDepth) else {
             throw .notJSON(looksLikeHTML: response.looksLikeHTML)
         }
@@ -112,7 +112,7 @@ public struct EsploraNode: BitcoinChain {
     }
 
     /// Nil while it waits. A block that was found after we asked for the height counts as the newest.
-    private func confirmations(
+    func confirmations(
         _ status: JSON, tip: UInt32
     ) throws(NodeError) -> (height: UInt32, count: UInt32)? {
         guard let isConfirmed = status["confirmed"]?.bool else { throw .unexpected(.height) }

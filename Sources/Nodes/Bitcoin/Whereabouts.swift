@@ -18,3 +18,15 @@ public enum Acceptance: Hashable, Sendable {
     /// The node cannot be asked that.
     case notTold
 }
+
+/// A waiting transaction among those that have to be mined before it, and those that spend what it pays.
+public struct Queue: Hashable, Sendable {
+    /// What it pays, together with all that has to be mined before it.
+    public let ancestorFees: Amount
+    /// The virtual bytes of the same transactions; greater than 0.
+    public let ancestorSize: Int
+    /// How many spend its outputs, and theirs.
+    public let descendantCount: Int
+    /// What those pay.
+    public let descendantFees: Amount
+}

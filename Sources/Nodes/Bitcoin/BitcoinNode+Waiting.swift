@@ -1,0 +1,119 @@
+internal import Encoding
+public import Wallet
+
+// What waits for a block.
+
+extension BitcoinNode {
+    public func coins(
+        of scripts: Set<ScriptPubKey>, in transaction: Transaction
+    ) async throws(NodeError) -> [ChainCoin] {
+        try await outputs(of: transaction, to: scripts).unspent
+    }
+
+    /// - Returns: the outputs of a waiting transaction with these scripts: those that are there, and those that another one spends.
+    private func outputs(
+        of transaction: Transaction, to scripts: Set<ScriptPubKey>
+    ) async throws(NodeError) -> (unspent: [ChainCoin], spent: [OutPoint]) {
+        let id = transaction.id
+        var (unspent, spent): ([ChainCoin], [OutPoint]) = ([], [])
+        for index in transaction.outputs.indices where scripts.contains(transaction.outputs[index].scriptPubKey) {
+            let place = OutPoint(transaction: id, index: UInt32(index))
+            let output = try await rpc.read("gettxout", [.string(id.description), JSON(Int64(index)), true])
+            if output.isNull {
+                spent.append(place)
+            } else {
+                // Mined by now, maybe: then it counts as waiting once more.
+                unspent.append(try ChainCoin(place, of: transaction, confirmations: 0))
+            }
+        }
+        return (unspent, spent)
+    }
+
+    /// Outputs with these scripts of transactions that wait.
+    ///
+    /// - Parameter spent: outputs of ours that waiting transactions spend: what comes back from them is found so where too many
+    ///   wait to look at all.
+    func waitingCoins(
+        of scripts: Set<ScriptPubKey>, spending spent: [OutPoint]
+    ) async throws(NodeError) -> [ChainCoin] {
+        var (coins, spent, seen): ([ChainCoin], [OutPoint], Set<TransactionID>) = ([], spent, [])
+        if let all = try await fewWaiting() {
+            for id in all {
+                guard let transaction = try await transaction(id) else { continue }
+                coins += try await outputs(of: transaction, to: scripts).unspent
+            }
+            return coins
+        }
+        while !spent.isEmpty {
+            let spenders = try await spenders(of: spent)
+            spent = []
+            for id in spenders where seen.insert(id).inserted {
+                guard seen.count <= NodeLimits.waitingTransactions, let transaction = try await transaction(id) else {
+                    continue
+                }
+                let outputs = try await outputs(of: transaction, to: scripts)
+                coins += outputs.unspent
+                spent += outputs.spent
+            }
+        }
+        return coins
+    }
+
+    /// All that wait; nil if they are too many to look at.
+    private func fewWaiting() async throws(NodeError) -> [TransactionID]? {
+        let information = try await rpc.read("getmempoolinfo")
+        guard try information["size"].required(.transaction).uint32(.transaction) <= NodeLimits.waitingTransactions
+        else { return nil }
+        guard let ids = try await rpc.read("getrawmempool").array else { throw .unexpected(.transaction) }
+        var waiting: [TransactionID] = []
+        for id in ids.prefix(2 * NodeLimits.waitingTransactions) { waiting.append(try id.transactionID()) }
+        return waiting
+    }
+
+    /// The waiting transactions that spend these outputs. A node before Bitcoin Core 24 does not tell.
+    private func spenders(of outPoints: [OutPoint]) async throws(NodeError) -> [TransactionID] {
+        let questions = outPoints.map { place -> JSON in
+            ["txid": .string(place.transaction.description), "vout": JSON(Int64(place.index))]
+        }
+        switch try await rpc.readAnswer("gettxspendingprevout", [.array(questions)]) {
+        case .fault(let fault):
+            guard fault.code == Fault.unknownMethod else { throw fault.error }
+            return []
+        case .result(let result):
+            guard let answers = result.array, answers.count == outPoints.count else { throw .unexpected(.transaction) }
+            var ids: [TransactionID] = []
+            for answer in answers {
+                if let id = answer["spendingtxid"] { ids.append(try id.transactionID()) }
+            }
+            return ids
+        }
+    }
+
+    public func queue(of id: TransactionID) async throws(NodeError) -> Queue? {
+        guard let entry = try await found("getmempoolentry", [.string(id.description)]) else { return nil }
+        func amount(_ name: String) throws(NodeError) -> Amount {
+            guard let number = entry["fees"]?[name]?.number, let amount = try? Amount(bitcoins: number.text) else {
+                throw .unexpected(.fee)
+            }
+            return amount
+        }
+        let size = try entry["ancestorsize"].required(.transaction).uint32(.transaction)
+        let count = try entry["descendantcount"].required(.transaction).uint32(.transaction)
+        // It counts itself.
+        guard size > 0, count > 0, let descendants = try? amount("descendant").subtracting(try amount("base")) else {
+            throw .inconsistent(.fee)
+        }
+        return Queue(
+            ancestorFees: try amount("ancestor"), ancestorSize: Int(size), descendantCount: Int(count - 1),
+            descendantFees: descendants)
+    }
+
+    public func incrementalFeeRate() async throws(NodeError) -> FeeRate? {
+        guard let number = try await rpc.read("getnetworkinfo")["incrementalfee"]?.number else {
+            throw .unexpected(.fee)
+        }
+        let rate = try FeeRate(number, places: 8).satoshisPerKilobyte
+        guard (1...NodeLimits.highestFeeRate).contains(rate) else { throw .unexpected(.fee) }
+        return FeeRate(satoshisPerKilobyte: rate)
+    }
+}
