@@ -1,4 +1,5 @@
 import Nodes
+import TestSupport
 import Testing
 import Wallet
 

@@ -30,7 +30,8 @@ public struct EsploraNode: BitcoinChain {
         _ path: String, limit: Int = NodeLimits.answerBytes
     ) async throws(NodeError) -> HTTPResponse? {
         try await patience.read { () async throws(NodeError) -> HTTPResponse? in
-            let response = try await transport.send(HTTPRequest(to: address, .get, path: path, limit: limit))
+            let response = try await transport.send(
+                HTTPRequest(to: address, .get, path: path, limit: limit, timeout: patience.answerTimeout))
             try response.checkStatus()
             if response.status == 404 { return nil }
             guard response.isSuccess else { throw .status(response.status) }
@@ -152,7 +153,9 @@ public struct EsploraNode: BitcoinChain {
         let response: HTTPResponse
         do throws(NodeError) {
             let body = Array(Hex.encode(transaction.encoded).utf8)
-            response = try await transport.send(HTTPRequest(to: address, .post(body, type: "text/plain"), path: "/tx"))
+            response = try await transport.send(
+                HTTPRequest(
+                    to: address, .post(body, type: "text/plain"), path: "/tx", timeout: patience.answerTimeout))
             try response.checkStatus()
         } catch {
             guard !error.cameBeforeSending else { throw error }

@@ -36,7 +36,7 @@ final class JSONRPC: Sendable {
     /// - Throws: ``NodeError/rpc(code:message:)`` if it is no, and all that can go wrong on the way.
     func read(
         _ method: String, _ parameters: [JSON] = [], limit: Int = NodeLimits.answerBytes,
-        timeout: Duration = NodeLimits.answerTimeout
+        timeout: Duration? = nil
     ) async throws(NodeError) -> JSON {
         try await patience.read { () async throws(NodeError) -> JSON in
             switch try await self.ask(method, parameters, limit: limit, timeout: timeout) {
@@ -58,7 +58,7 @@ final class JSONRPC: Sendable {
     /// Asks once.
     func ask(
         _ method: String, _ parameters: [JSON], limit: Int = NodeLimits.answerBytes,
-        timeout: Duration = NodeLimits.answerTimeout
+        timeout: Duration? = nil
     ) async throws(NodeError) -> Answer {
         let id = lastID.add(1, ordering: .relaxed).newValue
         let question: JSON = [
@@ -66,7 +66,8 @@ final class JSONRPC: Sendable {
         ]
         let response = try await transport.send(
             HTTPRequest(
-                to: address, .post(question.encoded, type: "application/json"), limit: limit, timeout: timeout))
+                to: address, .post(question.encoded, type: "application/json"), limit: limit,
+                timeout: timeout ?? patience.answerTimeout))
         return try Self.answer(in: response, to: id, limit: limit)
     }
 

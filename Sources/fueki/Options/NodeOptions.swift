@@ -30,6 +30,13 @@ struct NodeOptions: ParsableArguments {
     @Flag(help: "The node is an explorer of Bitcoin with Esplora's interface. It sees which addresses are yours.")
     var esplora = false
 
+    @Option(help: ArgumentHelp("How long an answer of the node may take.", valueName: "seconds"))
+    var nodeTimeout: UInt16 = 30
+
+    func validate() throws {
+        guard (1...3_600).contains(nodeTimeout) else { throw ValidationError("--node-timeout is 1 to 3600") }
+    }
+
     /// The node of Bitcoin, on the wallet's network.
     func bitcoin(for wallet: WalletRecord) async throws(Failure) -> any BitcoinChain {
         let (network, address) = (wallet.network, try address(else: "FUEKI_BITCOIN_NODE"))
@@ -57,7 +64,7 @@ struct NodeOptions: ParsableArguments {
         return node != nil || Self.named(by: variable) != nil
     }
 
-    private var patience: Patience { Patience(clock: ContinuousClock()) }
+    private var patience: Patience { Patience(answerTimeout: .seconds(nodeTimeout), clock: ContinuousClock()) }
 
     private func address(else variable: String) throws(Failure) -> NodeAddress {
         guard let text = node ?? Self.named(by: variable) else {

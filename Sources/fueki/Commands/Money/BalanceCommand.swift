@@ -1,15 +1,21 @@
 internal import ArgumentParser
+internal import Nodes
 
 struct BalanceCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "balance", abstract: "Show what a wallet has, as a node says. Needs no passphrase.",
         discussion: """
-            EXAMPLE
+            A node of your own learns nothing from it; an explorer sees which addresses are yours. What waits for a block \
+            may never be mined.
+
+            EXAMPLES
               fueki balance savings --node http://127.0.0.1:8332 --cookie-file ~/.bitcoin/.cookie
+              fueki balance savings --chain ethereum --node https://node.example
             """)
 
     @OptionGroup var wallet: WalletArgument
     @OptionGroup var chain: ChainOption
+    @OptionGroup var addresses: AddressesOption
     @OptionGroup var ethereum: EthereumOptions
     @OptionGroup var node: NodeOptions
     @OptionGroup var global: GlobalOptions
@@ -18,7 +24,12 @@ struct BalanceCommand: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         switch chain.chain {
         case .bitcoin:
-            throw Failure(code: .other, name: "missing", message: "not made yet")
+            let chain = try await node.bitcoin(for: wallet)
+            let height = try await attempt { () async throws(NodeError) in try await chain.height() }
+            let purse = try await BitcoinPurse.found(
+                by: chain, for: wallet, addresses: addresses.addresses, output)
+            let balance = try BitcoinBalance(purse, of: wallet, height: height)
+            try output.result(balance) { balance.text }
         case .ethereum(let id):
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output

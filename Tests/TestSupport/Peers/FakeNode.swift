@@ -1,46 +1,48 @@
-import Foundation
-import Synchronization
+internal import Foundation
+internal import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-    import Musl
+    internal import Musl
 #elseif canImport(Darwin)
-    import Darwin
+    internal import Darwin
 #endif
 
 /// Something that listens on a port of this machine and answers as a test wants it to, on real sockets. It stops with this value.
-final class FakeNode: Sendable {
+public final class FakeNode: Sendable {
     /// What it was asked.
-    struct Request: Sendable {
+    public struct Request: Sendable {
         /// The request's line and its headers.
-        let head: String
-        let body: [UInt8]
+        public let head: String
+        public let body: [UInt8]
 
-        func header(_ name: String) -> String? {
+        /// The value of a header.
+        public func header(_ name: String) -> String? {
             head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
                 .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
         }
     }
 
     /// What it does then, in turn; at the end it closes the connection.
-    enum Step: Sendable {
+    public enum Step: Sendable {
         case send(String)
         case wait(milliseconds: UInt32)
         /// The same text again and again, until nobody listens.
         case repeatWithoutEnd(String, pause: UInt32)
     }
 
-    let port: UInt16
+    public let port: UInt16
     private let listener: Int32
     private let log = Mutex<[Request]>([])
     private let answer: @Sendable (Request) -> [Step]
 
-    var requests: [Request] { log.withLock { $0 } }
-    var url: String { "http://127.0.0.1:\(port)" }
+    /// All that it was asked.
+    public var requests: [Request] { log.withLock { $0 } }
+    public var url: String { "http://127.0.0.1:\(port)" }
 
     /// Answers each request on a connection of its own.
-    init(_ answer: @escaping @Sendable (Request) -> [Step]) throws {
+    public init(_ answer: @escaping @Sendable (Request) -> [Step]) throws {
         self.answer = answer
         (listener, port) = try Self.bound()
         let listener = listener
@@ -95,9 +97,33 @@ final class FakeNode: Sendable {
     }
 
     /// A whole answer, closed behind it.
-    static func http(_ body: String, status: String = "200 OK", headers: [String] = []) -> [Step] {
+    public static func http(_ body: String, status: String = "200 OK", headers: [String] = []) -> [Step] {
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
         return [.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)]
+    }
+
+    /// What something else on this machine answers to the same request.
+    public static func relayed(_ request: Request, to port: UInt16) -> [Step] {
+        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(connection) }
+        var address = address(port: port)
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
+                connect(connection, general, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        let kept = request.head.split(separator: "\r\n").filter { !$0.lowercased().hasPrefix("connection:") }
+        let head = kept.joined(separator: "\r\n") + "\r\nConnection: close\r\n\r\n"
+        guard isConnected, write(head + String(decoding: request.body, as: UTF8.self), to: connection) else {
+            return []
+        }
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return [.send(String(decoding: answer, as: UTF8.self))] }
+            answer += buffer[..<count]
+        }
     }
 
     private func serve(_ connection: Int32) {
@@ -143,11 +169,11 @@ final class FakeNode: Sendable {
 }
 
 /// A port of this machine on which nobody listens, while this value is there.
-struct DeadPort: ~Copyable {
-    let number: UInt16
+public struct DeadPort: ~Copyable {
+    public let number: UInt16
     private let socket: Int32
 
-    init() throws {
+    public init() throws {
         let (socket, number) = try FakeNode.bound()
         self.socket = socket
         self.number = number

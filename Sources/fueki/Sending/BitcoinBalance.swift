@@ -1,0 +1,68 @@
+internal import Custody
+internal import Nodes
+internal import Wallet
+
+/// What a wallet has on Bitcoin. In satoshi.
+struct BitcoinBalance: Encodable {
+    struct Part: Encodable {
+        /// In blocks; the new bitcoin of miners, once it can be spent.
+        let confirmed: UInt64
+        /// Paid to the wallet by a transaction that waits for a block.
+        let waiting: UInt64
+        /// New bitcoin, which nobody can spend for 100 blocks.
+        let immature: UInt64
+
+        init(_ coins: [Coin]) throws(Failure) {
+            func total(_ isCounted: (Coin) -> Bool) throws(Failure) -> UInt64 {
+                guard let total = try? Amount.sum(coins.filter(isCounted).map(\.amount)) else {
+                    throw NodeError.inconsistent(.amount).failure
+                }
+                return total.satoshis
+            }
+            waiting = try total { $0.confirmations == 0 }
+            immature = try total { $0.confirmations > 0 && $0.isYoung }
+            confirmed = try total { $0.confirmations > 0 && !$0.isYoung }
+        }
+
+        fileprivate func row(_ name: String, withImmature: Bool) -> [String] {
+            [name] + [confirmed, waiting].map(bitcoin) + (withImmature ? [bitcoin(immature)] : [])
+        }
+
+        private func bitcoin(_ satoshis: UInt64) -> String {
+            "\(DecimalText.full(UInt256(satoshis), .bitcoin)) BTC"
+        }
+    }
+
+    let wallet: String
+    let chain: String
+    /// Of the newest block.
+    let height: UInt32
+    let taproot: Part
+    let segwit: Part
+    let total: Part
+
+    init(_ purse: BitcoinPurse, of wallet: WalletRecord, height: UInt32) throws(Failure) {
+        self.wallet = wallet.name.description
+        chain = Chain.bitcoin(wallet.network).description
+        self.height = height
+        taproot = try Part(purse.coins.filter { if case .taproot = $0.key { true } else { false } })
+        segwit = try Part(purse.coins.filter { if case .segwit = $0.key { true } else { false } })
+        total = try Part(purse.coins)
+    }
+
+    var text: String {
+        let hasImmature = total.immature > 0
+        let rows = [
+            ["", "confirmed", "waiting"] + (hasImmature ? ["not yet spendable"] : []),
+            taproot.row("taproot", withImmature: hasImmature), segwit.row("segwit", withImmature: hasImmature),
+            total.row("total", withImmature: hasImmature),
+        ]
+        return "Wallet \(wallet), on \(chain), at block \(height)\n\n"
+            + Table(rows, alignedRight: [1, 2, 3]).text
+    }
+}
+
+extension Coin {
+    /// New bitcoin that nobody can spend yet.
+    fileprivate var isYoung: Bool { isCoinbase && confirmations < WalletLimits.coinbaseMaturity }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// What `fueki balance --json` tells of Bitcoin.
+struct BitcoinBalance: Decodable {
+    struct Part: Decodable, Equatable {
+        let confirmed: Int64
+        let waiting: Int64
+        let immature: Int64
+    }
+    let wallet: String
+    let chain: String
+    let height: Int
+    let taproot: Part
+    let segwit: Part
+    let total: Part
+}
+
+extension TestWallet {
+    /// The options that name a node of this machine.
+    func options(_ node: borrowing Node) throws -> [String] {
+        let (port, cookieFile) = try node.rpc()
+        return ["--node", "http://127.0.0.1:\(port)", "--cookie-file", cookieFile]
+    }
+
+    func options(_ fake: FakeNode, before node: borrowing Node) throws -> [String] {
+        ["--node", fake.url, "--cookie-file", try node.rpc().cookieFile, "--node-timeout", "1"]
+    }
+
+    borrowing func balance(_ node: borrowing Node) throws -> BitcoinBalance {
+        try fueki.json(["balance", name] + options(node))
+    }
+}
+
+@Suite(
+    "The balance on Bitcoin",
+    .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)))
+struct BitcoinBalanceTests {
+    /// The hash of Bitcoin's first block.
+    private static let mainnet = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"
+
+    @Test(
+        "coins of both accounts, at receive and change addresses, are counted; new ones are told apart; no passphrase is asked for"
+    )
+    func balance() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        #expect(try wallet.balance(node).total == .init(confirmed: 0, waiting: 0, immature: 0))
+        let addresses = [
+            try wallet.address(0), try wallet.address(199), try wallet.address(3, change: true),
+            try wallet.address(7, type: "segwit"), try wallet.address(9, change: true, type: "segwit"),
+        ]
+        let coins = try node.fund(scriptPubKeys: addresses.map(\.script_pubkey)).map(\.coin)
+        try node.mineBlocks(1, to: addresses[3].script_pubkey)
+        // Beyond what is looked at.
+        try node.mineBlocks(1, to: wallet.address(200).script_pubkey)
+        let balance = try wallet.balance(node)
+        let (taproot, segwit) = (coins[..<3].reduce(0) { $0 + $1.value }, coins[3...].reduce(0) { $0 + $1.value })
+        #expect(balance.taproot == .init(confirmed: taproot, waiting: 0, immature: 0))
+        #expect(balance.segwit == .init(confirmed: segwit, waiting: 0, immature: coins[0].value))
+        #expect(balance.total == .init(confirmed: taproot + segwit, waiting: 0, immature: coins[0].value))
+        #expect((balance.wallet, balance.chain, balance.height) == ("savings", "bitcoin:regtest", 107))
+        let further = try wallet.fueki.json(
+            ["balance", wallet.name, "--addresses", "201"] + wallet.options(node), as: BitcoinBalance.self)
+        #expect(further.taproot.immature == coins[0].value)
+
+        let text = try wallet.fueki.run(["balance", wallet.name] + wallet.options(node)).output
+        #expect(text.contains("at block 107"))
+        #expect(text.contains("total    250.00000000 BTC  0.00000000 BTC    50.00000000 BTC"), "\(text)")
+    }
+
+    @Test("a node that lies, is late, sends a page, or is of another chain: a named error, and exit code 69")
+    func lies() throws {
+        let node = try Node()
+        let port = try node.rpc().port
+        let wallet = try TestWallet()
+        let page: [String: LyingNode.Lie] = ["scantxoutset": .page]
+        for (lies, name) in [
+            (page, "bad_answer"), (["getblockcount": .late(milliseconds: 3_000)], "node_unreachable"),
+            (["getblockchaininfo": .result(#"{"chain":"main"}"#)], "wrong_chain"),
+            (["scantxoutset": .result(#"{"success":true,"height":1,"unspents":[{"txid":"00"}]}"#)], "bad_answer"),
+            (["getblockhash": .result(#""\#(Self.mainnet)""#)], "wrong_chain"),
+            (["getblockcount": .dead], "node_unreachable"),
+        ] {
+            let fake = try LyingNode.before(port, lies)
+            try wallet.expectUnavailable(
+                wallet.fueki.run(["balance", wallet.name, "--json"] + wallet.options(fake, before: node)), name)
+        }
+        let dead = try DeadPort()
+        try wallet.expectUnavailable(
+            wallet.fueki.run("balance", wallet.name, "--json", "--node", "http://127.0.0.1:\(dead.number)"),
+            "node_unreachable")
+        try wallet.expectUnavailable(
+            wallet.fueki.run("balance", wallet.name, "--json", "--node", "http://127.0.0.1:\(port)"),
+            "node_unauthorised")
+        let other = try TestWallet(network: "signet")
+        try other.expectUnavailable(
+            other.fueki.run(["balance", other.name, "--json"] + other.options(node)), "wrong_chain")
+        for (arguments, words) in [
+            ([], "no node is named"), (["--node", "127.0.0.1"], "this is no address of a node"),
+            (["--node", "http://a:b@node.example"], "the password would go through the network unprotected"),
+            (["--node", "http://127.0.0.1:1", "--cookie-file", "absent"], "the cookie file cannot be read"),
+            (["--addresses", "0"], "--addresses is 1 to 20000"),
+        ] {
+            let outcome = try wallet.fueki.run(["balance", wallet.name] + arguments)
+            #expect(outcome.status == 64 && outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
+        }
+    }
+}
+
+extension TestWallet {
+    /// Expects an error of a node's by this name.
+    func expectUnavailable(
+        _ outcome: Program.Outcome, _ name: String, _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(outcome.status == 69, "\(outcome.errors)", sourceLocation: location)
+        #expect(outcome.output.isEmpty, sourceLocation: location)
+        #expect(outcome.errors.contains(#""code" : "\#(name)""#), "\(outcome.errors)", sourceLocation: location)
+    }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+import TestSupport
+
+/// A proxy before a real node that passes on what it is asked and what it says, apart from what a test wants changed.
+enum LyingNode {
+    /// What it does when a method is called.
+    enum Lie: Sendable {
+        /// This result, in JSON.
+        case result(String)
+        /// A page, as a gateway has them.
+        case page
+        /// Nothing for so long.
+        case late(milliseconds: UInt32)
+        /// The node is asked, and its answer is lost.
+        case lost
+        /// Nobody is asked, and the connection ends.
+        case dead
+    }
+
+    /// - Parameter lies: by method.
+    static func before(_ port: UInt16, _ lies: [String: Lie]) throws -> FakeNode {
+        try FakeNode { request in
+            guard let question = try? JSONDecoder().decode(Question.self, from: Data(request.body)) else { return [] }
+            switch lies[question.method] {
+            case nil: return FakeNode.relayed(request, to: port)
+            case .result(let result):
+                return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(question.id),"result":\#(result)}"#)
+            case .page: return FakeNode.http("<html><body>502 Bad Gateway</body></html>", status: "502 Bad Gateway")
+            case .late(let milliseconds): return [.wait(milliseconds: milliseconds)]
+            case .lost:
+                _ = FakeNode.relayed(request, to: port)
+                return []
+            case .dead: return []
+            }
+        }
+    }
+
+    private struct Question: Decodable {
+        let method: String
+        let id: Int
+    }
+}
