@@ -99,10 +99,9 @@ extension BitcoinNode {
         }
         let size = try entry["ancestorsize"].required(.transaction).uint32(.transaction)
         let count = try entry["descendantcount"].required(.transaction).uint32(.transaction)
+        let (base, together) = (try amount("base"), try amount("descendant"))
         // It counts itself.
-        guard size > 0, count > 0, let descendants = try? amount("descendant").subtracting(try amount("base")) else {
-            throw .inconsistent(.fee)
-        }
+        guard size > 0, count > 0, let descendants = try? together.subtracting(base) else { throw .inconsistent(.fee) }
         return Queue(
             ancestorFees: try amount("ancestor"), ancestorSize: Int(size), descendantCount: Int(count - 1),
             descendantFees: descendants)

@@ -57,9 +57,10 @@ struct BitcoinPurse {
 
     private static let gap = 20
 
-    /// What all coins are worth.
-    func total(where isCounted: (Coin) -> Bool = { _ in true }) throws(Failure) -> Amount {
-        guard let total = try? Amount.sum(coins.filter(isCounted).map(\.amount)) else {
+    /// What all coins are worth, with others that a waiting transaction spends or pays.
+    func total(with others: [Coin] = []) throws(Failure) -> Amount {
+        let more = others.filter { other in !coins.contains { $0.outPoint == other.outPoint } }
+        guard let total = try? Amount.sum((coins + more).map(\.amount)) else {
             throw NodeError.inconsistent(.amount).failure
         }
         return total
