@@ -30,7 +30,7 @@ struct Fueki: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             WalletCommand.self, AddressCommand.self, BalanceCommand.self, SendCommand.self, SpeedUpCommand.self,
-            CancelCommand.self, HistoryCommand.self, PSBTCommand.self, BenchCommand.self,
+            CancelCommand.self, HistoryCommand.self, PSBTCommand.self, VerifyMessageCommand.self, BenchCommand.self,
         ])
 
     static func main() async {

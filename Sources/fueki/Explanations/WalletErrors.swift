@@ -35,6 +35,16 @@ extension WalletError: Explained {
     }
 }
 
+extension MessageSignature.Fault: Explained {
+    var failure: Failure {
+        switch self {
+        case .malformed, .tooLong: Failure(code: .badInput, name: "bad_input", message: description)
+        // Well-formed, and nobody can tell without a node, or without knowing which key is meant.
+        case .legacy, .proofOfFunds: Failure(code: .refused, name: "inconclusive", message: description)
+        }
+    }
+}
+
 extension ScriptPrefix {
     fileprivate var words: String {
         switch self {

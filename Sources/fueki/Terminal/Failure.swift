@@ -23,7 +23,8 @@ struct Failure: Error, Equatable {
         var meaning: String {
             switch self {
             case .other: "failed for a reason that has no code of its own"
-            case .refused: "refused by a rule, or not confirmed; nothing was signed"
+            case .refused:
+                "refused by a rule, not confirmed, or not valid; nothing was signed"
             case .wrongPassphrase: "the passphrase is wrong"
             case .badShare: "a share is missing, damaged, or another wallet's"
             case .ceremony: "the shares could not make a valid signature"

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+
+/// A message: a file's bytes, or a text on the command line.
+struct MessageArgument: ParsableArguments {
+    @Argument(
+        help:
+            "The file with the message, of which every byte counts, a line break at the end too; '-' is standard input.",
+        completion: .file())
+    var file: String?
+
+    @Option(help: ArgumentHelp("The message itself, in place of a file.", valueName: "message"))
+    var text: String?
+
+    func validate() throws {
+        guard (file == nil) != (text == nil) else {
+            throw ValidationError("give the message in a file, or with --text")
+        }
+    }
+
+    /// The bytes that are signed.
+    func bytes() throws(Failure) -> [UInt8] {
+        if let text { return Array(text.utf8) }
+        return try InputFile.read(file ?? "-")
+    }
+}

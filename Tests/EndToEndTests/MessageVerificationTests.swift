@@ -1,0 +1,88 @@
+internal import Encoding
+internal import Foundation
+import TestSupport
+import Testing
+
+/// `fueki verify-message` on what others signed.
+@Suite("Messages that others signed")
+struct MessageVerificationTests {
+    private struct Verdict: Decodable { let verdict: String }
+    private struct Request: Encodable {
+        let key: String
+        var messages: [String]?
+        var documents: [String]?
+    }
+    private struct Signed: Decodable { let signature: String }
+
+    private static let key = String(repeating: "46", count: 32)
+    private static let account = "0x9d8A62f656a8d1615C1294fd71e9CFb3E4855A4F"
+
+    /// The exit code and the verdict.
+    private func verdict(
+        _ fueki: borrowing FuekiCommand, _ message: [UInt8], by address: String, _ signature: String,
+        typed: Bool = false
+    ) throws -> (status: Int32, verdict: String?) {
+        let path = "\(fueki.folder.path)/message"
+        try Data(message).write(to: URL(fileURLWithPath: path))
+        let outcome = try fueki.run(
+            ["verify-message", "message", "--address", address, "--signature", signature, "--json"]
+                + (typed ? ["--typed"] : []))
+        return (
+            outcome.status, try? JSONDecoder().decode(Verdict.self, from: Data(outcome.output.utf8)).verdict
+        )
+    }
+
+    @Test(
+        "what eth-account signed is valid, and nothing that differs in a bit",
+        .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+    func ethereum() throws {
+        let fueki = try FuekiCommand()
+        let messages = ["", "I hold this account", "Grüße ✓\n", "\u{0}\u{1}"]
+        let signed: [Signed] = try Python.ask(
+            "ethereum.py", command: "message", Request(key: Self.key, messages: messages.map { Hex.encode($0.utf8) }))
+        #expect(signed.count == messages.count)
+        for (message, signed) in zip(messages, signed) {
+            let bytes = Array(message.utf8)
+            #expect(try verdict(fueki, bytes, by: Self.account, signed.signature) == (0, "valid"))
+            #expect(try verdict(fueki, bytes + [0x0A], by: Self.account, signed.signature) == (2, "invalid"))
+            let other = "0x" + String(repeating: "11", count: 20)
+            #expect(try verdict(fueki, bytes, by: other, signed.signature) == (2, "invalid"))
+        }
+        let document = """
+            {"types": {"EIP712Domain": [{"name": "chainId", "type": "uint256"}],
+              "Order": [{"name": "items", "type": "Item[]"}], "Item": [{"name": "price", "type": "uint64"}]},
+             "primaryType": "Order", "domain": {"chainId": 1}, "message": {"items": [{"price": 3}, {"price": 4}]}}
+            """
+        let orders: [Signed] = try Python.ask(
+            "ethereum.py", command: "typed", Request(key: Self.key, documents: [document]))
+        let signature = try #require(orders.first).signature
+        let bytes = Array(document.utf8)
+        #expect(try verdict(fueki, bytes, by: Self.account, signature, typed: true) == (0, "valid"))
+        #expect(try verdict(fueki, bytes, by: Self.account, signature) == (2, "invalid"))
+        let dearer = Array(document.replacing(#""price": 4"#, with: #""price": 5"#).utf8)
+        #expect(try verdict(fueki, dearer, by: Self.account, signature, typed: true) == (2, "invalid"))
+    }
+
+    @Test("of BIP-322's vectors only signatures by a key exit with 0", .withVectors)
+    func bitcoin() throws {
+        let fueki = try FuekiCommand()
+        var count = 0
+        for file in ["basic", "generated"] {
+            let vectors = try Vectors.json("bip322/\(file)-test-vectors.json")
+            for test in try vectors["simple"].array + vectors["error"].array {
+                let message = Array(try test["message"].string.utf8)
+                let address = try test["address"].string
+                let isError = (try? test["description"].string) != nil
+                let isKey = try !isError && ["p2wpkh", "p2tr"].contains(test["type"].string)
+                let signatures = isError ? [test["signature"]] : try test["bip322_signatures"].array
+                for signature in signatures {
+                    let found = try verdict(fueki, message, by: address, signature.string)
+                    #expect((found.status == 0) == isKey, "\(address)")
+                    #expect((found.verdict == "valid") == isKey)
+                    if found.status == 0 { count += 1 }
+                }
+            }
+        }
+        #expect(count == 7)
+    }
+}
