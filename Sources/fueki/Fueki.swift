@@ -30,7 +30,8 @@ struct Fueki: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             WalletCommand.self, AddressCommand.self, BalanceCommand.self, SendCommand.self, SpeedUpCommand.self,
-            CancelCommand.self, HistoryCommand.self, PSBTCommand.self, VerifyMessageCommand.self, BenchCommand.self,
+            CancelCommand.self, HistoryCommand.self, PSBTCommand.self, VerifyMessageCommand.self, PolicyCommand.self,
+            BenchCommand.self,
         ])
 
     static func main() async {

@@ -50,7 +50,8 @@ public enum PolicyCondition: Hashable, Sendable {
                 return "there is no amount of \(asset.name) in it"
             }
             guard let sum = spent(asset, within: seconds, subject.situation, and: amount), sum <= limit else {
-                return "with what was signed before it is more than \(asset.text(limit)) in \(seconds) s"
+                return
+                    "with what was signed before it is more than \(asset.text(limit)) in \(DurationText.words(seconds))"
             }
             return nil
         case .unlimited(let expected):

@@ -45,11 +45,14 @@ extension PolicyRule.Outcome {
             )
         case .delay(let seconds):
             guard let proposed = subject.situation.proposed else {
-                return (.notBefore(Self.end(of: seconds, from: subject.situation.now)), "it has to wait \(seconds) s")
+                return (
+                    .notBefore(Self.end(of: seconds, from: subject.situation.now)),
+                    "it has to wait \(DurationText.words(seconds))"
+                )
             }
             let end = Self.end(of: seconds, from: proposed)
-            if subject.situation.now >= end { return (.allowed, "it has waited \(seconds) s") }
-            return (.notBefore(end), "it has to wait \(seconds) s")
+            if subject.situation.now >= end { return (.allowed, "it has waited \(DurationText.words(seconds))") }
+            return (.notBefore(end), "it has to wait \(DurationText.words(seconds))")
         }
     }
 

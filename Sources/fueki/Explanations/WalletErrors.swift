@@ -35,6 +35,10 @@ extension WalletError: Explained {
     }
 }
 
+extension PolicyFault: Explained {
+    var failure: Failure { Failure(code: .badInput, name: "bad_policy", message: description) }
+}
+
 extension MessageSignature.Fault: Explained {
     var failure: Failure {
         switch self {

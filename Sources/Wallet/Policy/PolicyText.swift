@@ -1,0 +1,73 @@
+/// A policy in words: what was read from its file, for the person who wrote it.
+
+extension PolicyRule: CustomStringConvertible {
+    /// `small change: allow, if it is a payment, and it is at most 0.5 ETH@ethereum:1`.
+    public var description: String {
+        let clauses = conditions.map(\.description)
+        return "\(name): \(outcome)"
+            + (clauses.isEmpty ? ", whatever it is" : ", if " + clauses.joined(separator: ", and "))
+    }
+}
+
+extension PolicyRule.Outcome: CustomStringConvertible {
+    /// As an order: `allow`, `wait 24 h`.
+    public var description: String {
+        switch self {
+        case .allow: "allow"
+        case .deny: "deny"
+        case .approval(let count, let names):
+            count == names.count
+                ? "ask \(names.joined(separator: " and ")) to approve it"
+                : "ask \(count) of \(names.joined(separator: ", ")) to approve it"
+        case .delay(let seconds): "wait \(DurationText.words(seconds))"
+        }
+    }
+}
+
+extension PolicyCondition: CustomStringConvertible {
+    /// A clause about what is to be signed.
+    public var description: String {
+        switch self {
+        case .chain(let chains): "it is on \(Self.any(chains))"
+        case .kind(let kinds): "it is of the kind \(Self.any(kinds.map(\.rawValue)))"
+        case .asset(let assets): "it is of \(Self.any(assets))"
+        case .to(let parties): "it goes to \(Self.any(parties))"
+        case .notTo(let parties): "it does not go to \(Self.any(parties))"
+        case .known(let known): known ? "the recipient is known" : "the recipient is new"
+        case .atMost(let limit, let asset): "it is at most \(asset.amount(limit))"
+        case .spentAtMost(let limit, let asset, let seconds):
+            "it is at most \(asset.amount(limit)) with all that was signed in \(DurationText.words(seconds)) before"
+        case .unlimited(let unlimited):
+            unlimited ? "it is an allowance without limit" : "it is an allowance that has a limit"
+        case .feeAtMost(let limit, let chain):
+            "the fee is at most \(DecimalText.short(limit, chain.currency.decimals)) \(chain.currency.symbol)@\(chain)"
+        case .remark(let names): "there is a remark \(Self.any(names))"
+        }
+    }
+
+    /// `a`, `a or b`, `a, b or c`, in an order that does not change from run to run.
+    private static func any(_ values: some Collection<some CustomStringConvertible>) -> String {
+        let words = values.map(\.description).sorted()
+        guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+extension PolicyAsset: CustomStringConvertible {
+    /// As policy files name it: the coins with their chain.
+    public var description: String { asset == .coin ? "\(name)@\(chain)" : name }
+
+    fileprivate func amount(_ amount: UInt256) -> String { "\(DecimalText.short(amount, decimals)) \(self)" }
+}
+
+/// Times in the units of policy files.
+enum DurationText {
+    /// In the largest unit that it is a whole number of: `7 d`, `36 h`, `90 s`.
+    static func words(_ seconds: UInt64) -> String {
+        for (unit, size) in [("d", 86_400), ("h", 3_600), ("min", 60)] as [(String, UInt64)]
+        where seconds >= 2 * size && seconds % size == 0 {
+            return "\(seconds / size) \(unit)"
+        }
+        return "\(seconds) s"
+    }
+}

@@ -1,0 +1,7 @@
+internal import ArgumentParser
+
+struct PolicyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy", abstract: "Say what a wallet may sign: check policies, explain what they decide.",
+        subcommands: [PolicyCheck.self])
+}
