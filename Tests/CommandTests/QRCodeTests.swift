@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Codes for a telephone", .enabled(if: Peer.codeReader.isExpected, Comment(rawValue: Peer.codeReader.absence)))
 struct QRCodeTests {
-    @Test("what a reader of codes sees is the address that stands above it", arguments: ["taproot", "segwit"])
+    @Test(
+        "what a reader of codes sees is the address that stands above it",
+        arguments: ["taproot", "segwit", "ethereum"])
     func read(type: String) throws {
         let fueki = try FuekiCommand()
         try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
@@ -15,11 +17,16 @@ struct QRCodeTests {
         let shown = try fueki.run("address", "savings", "--type", type, "--qr").output
         let lines = shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let address = try #require(lines.first)
-        #expect(address.hasPrefix("bcrt1"))
+        #expect(address.hasPrefix(type == "ethereum" ? "0x" : "bcrt1"))
         try fueki.folder.write(Self.picture(of: lines.dropFirst(2).filter { !$0.isEmpty }), to: "code.pbm")
         let zbar = try #require(Peer.path(of: "zbarimg"))
         let read = try Program.run(zbar, ["--raw", "--quiet", "\(fueki.folder.path)/code.pbm"])
-        #expect(read.output.lowercased() == "bitcoin:\(address)\n")
+        if type == "ethereum" {
+            // To the letter: their case is the checksum.
+            #expect(read.output == "ethereum:\(address)\n")
+        } else {
+            #expect(read.output.lowercased() == "bitcoin:\(address)\n")
+        }
     }
 
     /// The characters as a camera would see them on a dark terminal: a portable bitmap, in which 1 is black.

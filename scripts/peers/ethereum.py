@@ -7,6 +7,7 @@ JSON in on standard input, JSON out on standard output. The command is the argum
     recover  {"raw": [hex]}                                      -> [address]
     message  {"key": hex, "messages": [hex]}                     -> [{"hash": hex, "signature": hex}]
     typed    {"key": hex, "documents": [JSON text]}              -> [{"hash": hex, "signature": hex}]
+    accounts {"group_point": hex, "paths": [text]}               -> [address]; below a group's key, as BIP-328 says (embit)
     abi      {"calls": [{"types": [text], "values": [...]}]}     -> [hex]; numbers as text, bytes as hex
 """
 
@@ -14,8 +15,12 @@ import json
 import sys
 
 import eth_abi
+from embit.bip32 import HDKey, parse_path
+from embit.ec import PublicKey
 from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
+from eth_keys import keys
+from make_psbt import CHAIN_CODE
 
 
 def sign(request):
@@ -32,6 +37,11 @@ def sign(request):
 def sign_messages(key, messages):
     made = [Account.sign_message(message, key) for message in messages]
     return [{"hash": one.message_hash.hex(), "signature": one.signature.hex()} for one in made]
+
+
+def account(group_point, path):
+    child = HDKey(PublicKey.parse(bytes.fromhex(group_point)), CHAIN_CODE).derive(parse_path(path)).key
+    return keys.PublicKey.from_compressed_bytes(child.sec()).to_checksum_address()
 
 
 def value(kind, given):
@@ -69,6 +79,7 @@ COMMANDS = {
     "typed": lambda request: sign_messages(
         request["key"], [encode_typed_data(full_message=json.loads(text)) for text in request["documents"]]
     ),
+    "accounts": lambda request: [account(request["group_point"], path) for path in request["paths"]],
     "abi": lambda request: [
         eth_abi.encode(call["types"], [value(kind, one) for kind, one in zip(call["types"], call["values"])]).hex()
         for call in request["calls"]

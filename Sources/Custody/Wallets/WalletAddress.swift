@@ -10,15 +10,17 @@ public struct WalletAddress: Equatable, Sendable, Encodable {
         case taproot
         /// P2WPKH: the ECDSA key.
         case segwit
+        /// An account of Ethereum, and of every chain of its kind: the ECDSA key.
+        case ethereum
     }
 
     /// Which key it pays to.
     public let type: Kind
-    /// In the form of the wallet's network: `bc1p…` or `bc1q…`.
+    /// In the form of the wallet's network, `bc1p…` or `bc1q…`; of Ethereum `0x…`, in EIP-55's letters, on all networks alike.
     public let address: String
-    /// The script in hexadecimal.
-    public let scriptPubKey: String
-    /// `m/0/5`.
+    /// The script in hexadecimal. Ethereum has none.
+    public let scriptPubKey: String?
+    /// `m/0/5`, or `m/60/5`.
     public let path: String
 
     enum CodingKeys: String, CodingKey {
@@ -30,22 +32,35 @@ public struct WalletAddress: Equatable, Sendable, Encodable {
 extension WalletRecord {
     /// An address of the wallet.
     ///
+    /// - Parameter chain: of Bitcoin's addresses. Ethereum's accounts have one address each, at either.
     /// - Throws: ``CustodyError/wallet(_:)`` for an index from 2³¹ on.
     public func address(
         _ type: WalletAddress.Kind, at chain: AddressPath.Chain, index: UInt32
     ) throws(CustodyError) -> WalletAddress {
         do {
             let path = try AddressPath(chain, index: index)
-            let address =
-                switch type {
-                case .taproot: try TaprootAccount(groupKey: keys.schnorr.publicKey, network: network).address(at: path)
-                case .segwit: try SegwitAccount(groupKey: keys.ecdsa.publicKey, network: network).address(at: path)
-                }
-            return WalletAddress(
-                type: type, address: address.description, scriptPubKey: Hex.encode(address.scriptPubKey.bytes),
-                path: path.description)
+            switch type {
+            case .taproot:
+                let account = try TaprootAccount(groupKey: keys.schnorr.publicKey, network: network)
+                return WalletAddress(type, try account.address(at: path), path)
+            case .segwit:
+                let account = try SegwitAccount(groupKey: keys.ecdsa.publicKey, network: network)
+                return WalletAddress(type, try account.address(at: path), path)
+            case .ethereum:
+                let key = try EthereumAccounts(groupKey: keys.ecdsa.publicKey).key(at: index)
+                return WalletAddress(
+                    type: type, address: key.address.description, scriptPubKey: nil, path: key.path)
+            }
         } catch {
             throw .wallet(error)
         }
+    }
+}
+
+extension WalletAddress {
+    fileprivate init(_ type: Kind, _ address: Address<Checked>, _ path: AddressPath) {
+        self.init(
+            type: type, address: address.description, scriptPubKey: Hex.encode(address.scriptPubKey.bytes),
+            path: path.description)
     }
 }

@@ -9,9 +9,13 @@ struct AddressCommand: FuekiCommand {
         discussion: """
             Give everybody who pays you another address: --index 0, 1, 2 and so on. All of them are the wallet's.
 
-            EXAMPLE
+            On Ethereum each number is an account, with one address on every chain of its kind, and people keep to one: \
+            number 0.
+
+            EXAMPLES
               fueki address savings --index 1
               fueki address savings --type segwit --qr
+              fueki address savings --type ethereum
             """)
 
     @OptionGroup var wallet: WalletArgument
@@ -19,7 +23,9 @@ struct AddressCommand: FuekiCommand {
     @Option(help: "The kind of address; 'p2tr' and 'p2wpkh' are other names for the two.")
     var type = WalletAddress.Kind.taproot
 
-    @Option(help: ArgumentHelp("Which address, from 0.", valueName: "number"))
+    @Option(
+        name: [.long, .customLong("account")],
+        help: ArgumentHelp("Which address, or account of Ethereum, from 0.", valueName: "number"))
     var index: UInt32 = 0
 
     @Flag(help: "An address for change, in place of one to be paid to.")
@@ -32,6 +38,9 @@ struct AddressCommand: FuekiCommand {
 
     func validate() throws {
         guard index < 1 << 31 else { throw ValidationError("--index is at most \(Int32.max)") }
+        guard type != .ethereum || !change else {
+            throw ValidationError("--change is of Bitcoin's addresses; an account of Ethereum has one")
+        }
     }
 
     func perform(_ output: Output) throws(Failure) {
@@ -40,9 +49,18 @@ struct AddressCommand: FuekiCommand {
             try wallet.address(type, at: change ? .change : .receive, index: index)
         }
         try output.result(address) {
-            // BIP-21, in capitals (BIP-173): a smaller code than the same in small letters.
-            let code = qr ? QRCode("bitcoin:\(address.address)".uppercased()) : nil
+            let code = qr ? QRCode(Self.link(to: address)) : nil
             return address.address + (code.map { "\n\n\($0.text)" } ?? "")
+        }
+    }
+
+    /// What a telephone makes of the address.
+    private static func link(to address: WalletAddress) -> String {
+        switch address.type {
+        // BIP-21, in capitals (BIP-173): a smaller code than the same in small letters.
+        case .taproot, .segwit: "bitcoin:\(address.address)".uppercased()
+        // EIP-681. The case of the letters is the checksum.
+        case .ethereum: "ethereum:\(address.address)"
         }
     }
 }
