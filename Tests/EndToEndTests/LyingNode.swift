@@ -15,6 +15,8 @@ enum LyingNode {
         case lost
         /// Nobody is asked, and the connection ends.
         case dead
+        /// A block is mined, and then it tells the truth.
+        case mines
     }
 
     /// - Parameter lies: by method.
@@ -31,6 +33,16 @@ enum LyingNode {
                 _ = FakeNode.relayed(request, to: port)
                 return []
             case .dead: return []
+            case .mines:
+                let body = #"{"method":"generatetodescriptor","params":[1,"raw(51)"],"id":0}"#
+                let head = request.head.split(separator: "\r\n").filter {
+                    !$0.lowercased().hasPrefix("content-length:")
+                }
+                _ = FakeNode.relayed(
+                    FakeNode.Request(
+                        head: (head + ["Content-Length: \(body.utf8.count)"]).joined(separator: "\r\n"),
+                        body: Array(body.utf8)), to: port)
+                return FakeNode.relayed(request, to: port)
             }
         }
     }

@@ -81,6 +81,18 @@ struct SigningDesk: ~Copyable {
         }
     }
 
+    /// Notes something after a long wait, for which the book was closed.
+    func noteLater(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(Failure) {
+        do throws(CustodyError) {
+            let book = try await WalletBook.open(of: wallet, in: home, passphrase: passphrase, random: SystemRandom())
+            do throws(CustodyError) { try await book.note(outcome, of: digest) } catch {
+                await book.close()
+                throw error
+            }
+            await book.close()
+        } catch { throw error.failure }
+    }
+
     /// What it does, in the situation that the book knows.
     private func proposed(
         _ payload: SigningPayload, now: UInt64, node: NodeView?

@@ -17,6 +17,11 @@ public final class FakeNode: Sendable {
         public let head: String
         public let body: [UInt8]
 
+        public init(head: String, body: [UInt8]) {
+            self.head = head
+            self.body = body
+        }
+
         /// The value of a header.
         public func header(_ name: String) -> String? {
             head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }

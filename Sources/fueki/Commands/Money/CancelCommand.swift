@@ -22,15 +22,20 @@ struct CancelCommand: FuekiCommand {
     @Flag(help: "Wait until it is mined.")
     var wait = false
 
+    @OptionGroup var bitcoin: BitcoinOptions
     @OptionGroup var ethereum: EthereumOptions
     @OptionGroup var node: NodeOptions
+    @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         switch chain.chain {
         case .bitcoin:
-            throw Failure(code: .other, name: "missing", message: "not made yet")
+            try await BitcoinSending(
+                wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
+                output: output
+            ).cancel(transaction)
         case .ethereum(let id):
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output

@@ -25,22 +25,23 @@ struct SendCommand: FuekiCommand {
     @OptionGroup var chain: ChainOption
     @OptionGroup var fees: FeeOptions
 
-    @Option(
-        help: ArgumentHelp("The feerate in satoshi per virtual byte, in place of --fee (Bitcoin).", valueName: "rate"))
-    var feeRate: String?
-
     @Flag(help: "Wait until it is mined.")
     var wait = false
 
+    @OptionGroup var bitcoin: BitcoinOptions
     @OptionGroup var ethereum: EthereumOptions
     @OptionGroup var node: NodeOptions
+    @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         switch chain.chain {
         case .bitcoin:
-            throw Failure(code: .other, name: "missing", message: "not made yet")
+            try await BitcoinSending(
+                wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
+                output: output
+            ).send(to: to, amount: amount)
         case .ethereum(let id):
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output

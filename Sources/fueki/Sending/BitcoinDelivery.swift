@@ -1,0 +1,128 @@
+internal import Custody
+internal import Encoding
+internal import Nodes
+internal import Wallet
+
+/// The way of a planned transaction of Bitcoin from the plan into a block: signed, written down, tried, handed over, waited for.
+struct BitcoinDelivery {
+    let chain: any BitcoinChain
+    let output: Output
+    /// Whether to wait until it is mined.
+    let waits: Bool
+
+    /// What became of it.
+    struct Result: Encodable {
+        let txid: String
+        /// `sent` or `mined`.
+        let state: String
+        /// Of the block, if it is mined.
+        let height: UInt32?
+        let fee: UInt64?
+        let virtual_size: Int
+        let shares: [String]
+        /// What went wrong when the signatures were there. They are good.
+        let warnings: [String]
+        /// What was signed, as it was shown.
+        let intent: IntentView
+    }
+
+    /// - Parameters:
+    ///   - balance: what the wallet has.
+    ///   - urgent: the rate for one of the next blocks, as the node says.
+    func deliver(
+        _ plan: SpendPlan, balance: Amount, urgent: FeeRate, through desk: borrowing SigningDesk
+    ) async throws(Failure) {
+        let virtualSize = plan.selection.virtualSize
+        let node = NodeView(
+            balance: UInt256(balance.satoshis),
+            expectedFee: (try? urgent.fee(virtualSize: virtualSize)).map { UInt256($0.satoshis) }, contracts: [],
+            failure: nil)
+        let (signed, view) = try await desk.sign(.bitcoinTransaction(plan.psbt), node: node)
+        let warnings = desk.warnings(of: signed)
+        guard case .bitcoinTransaction(let psbt) = signed.product else {
+            preconditionFailure("what is signed for a transaction of Bitcoin is one")
+        }
+        let transaction = try attempt { () throws(WalletError) in try psbt.finalised().transaction() }
+        guard let digest = try? Hex.decode(view.digest) else { preconditionFailure("a digest is shown as digits") }
+        let id = transaction.id
+        // The book has it: what may be mined is on the disk before it is on the network.
+        try await send(transaction)
+        try await note(.sent, digest, desk)
+        let height = try await wait(for: id, digest, desk)
+        let result = Result(
+            txid: id.description, state: height == nil ? "sent" : "mined", height: height, fee: plan.fee.satoshis,
+            virtual_size: transaction.virtualSize, shares: desk.shares, warnings: warnings, intent: view)
+        try output.result(result) {
+            "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? "is sent: it waits for a block")
+        }
+    }
+
+    /// Sends what was signed before, as it is.
+    func resend(_ waiting: BitcoinWaiting, through desk: borrowing SigningDesk) async throws(Failure) {
+        let id = waiting.transaction.id
+        try await send(waiting.transaction)
+        var height: UInt32?
+        if let digest = waiting.digest {
+            try await note(.sent, digest, desk)
+            height = try await wait(for: id, digest, desk)
+        }
+        let state = height == nil ? "sent" : "mined"
+        try output.result(Resent(txid: id.description, state: state, height: height)) {
+            "transaction \(id) "
+                + (height.map { "is mined, in block \($0)" } ?? "is sent, as it was signed: it waits for a block")
+        }
+    }
+
+    private struct Resent: Encodable {
+        let txid: String
+        let state: String
+        let height: UInt32?
+    }
+
+    /// Has the node try it, and hands it over.
+    ///
+    /// - Throws: with the transaction's id, and what to do: it is signed, whatever happens here.
+    func send(_ transaction: Transaction) async throws(Failure) {
+        do throws(NodeError) {
+            output.progress("handing it to the node")
+            if case .refused(let words) = try await chain.acceptance(of: transaction) {
+                throw NodeError.refused(.other, words)
+            }
+            try await chain.broadcast(transaction)
+        } catch {
+            throw Self.undelivered(transaction.id, error)
+        }
+    }
+
+    private static func undelivered(_ id: TransactionID, _ error: NodeError) -> Failure {
+        let failure = error.failure
+        let hint =
+            switch error {
+            case .refused: "it was not sent; what it would have spent is still there"
+            case .outcomeUnknown:
+                "do not pay once more: 'fueki speed-up' with this id looks it up, and sends the very same bytes again"
+            default: "it was not sent: 'fueki speed-up' with this id sends it"
+            }
+        return Failure(
+            code: failure.code, name: failure.name, message: "transaction \(id) is signed, but \(failure.message)",
+            hint: hint)
+    }
+
+    /// - Returns: the block's height, if it was waited for.
+    private func wait(
+        for id: TransactionID, _ digest: [UInt8], _ desk: borrowing SigningDesk
+    ) async throws(Failure) -> UInt32? {
+        guard waits else { return nil }
+        await desk.book.close()
+        let height = try await BitcoinWait(chain: chain, output: output).untilMined(id)
+        try await desk.noteLater(.mined(height: UInt64(height)), of: digest)
+        return height
+    }
+
+    private func note(
+        _ outcome: HistoryEntry.Outcome, _ digest: [UInt8], _ desk: borrowing SigningDesk
+    ) async throws(Failure) {
+        let book = desk.book
+        try await attempt { () async throws(CustodyError) in try await book.note(outcome, of: digest) }
+    }
+}

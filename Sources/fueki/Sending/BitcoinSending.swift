@@ -1,0 +1,63 @@
+internal import Custody
+internal import Nodes
+internal import Wallet
+
+/// What `send`, `speed-up` and `cancel` do on Bitcoin.
+struct BitcoinSending {
+    let wallet: WalletRecord
+    let node: NodeOptions
+    let options: BitcoinOptions
+    let fees: FeeOptions
+    let signing: SigningOptions
+    let waits: Bool
+    let global: GlobalOptions
+    let output: Output
+
+    /// Pays somebody.
+    ///
+    /// - Parameters:
+    ///   - recipient: an address, or the name of a contact.
+    ///   - amount: with its unit, or `all`.
+    func send(to recipient: String, amount: String) async throws(Failure) {
+        // What can be wrong on the command line is told before anybody is asked anything.
+        let recipient = try Recipient(recipient, on: wallet.network)
+        let share = try share(amount)
+        let (ceiling, named) = (try ceiling(), try options.namedRate())
+        let chain = try await node.bitcoin(for: wallet)
+        let desk = try await SigningDesk.open(wallet, signing, global, output)
+        let address = try recipient.address(among: await desk.book.contacts(), on: wallet.network)
+        let delivery = BitcoinDelivery(chain: chain, output: output, waits: waits)
+        if case .exactly(let amount) = share,
+            let earlier = try await BitcoinWaiting.unsent(paying: amount, to: address, in: desk.book.history(), chain)
+        {
+            // Whoever calls once more because the node did not answer wants to pay once.
+            output.note("this payment is signed already: it is sent as it is, and not made a second time")
+            return try await delivery.resend(earlier, through: desk)
+        }
+        let used = await BookScripts.used(in: desk.book, on: wallet.network)
+        let (rates, height) = try await attempt { () async throws(NodeError) in
+            (try await chain.feeRates(), try await chain.height())
+        }
+        let purse = try await BitcoinPurse.found(
+            by: chain, for: wallet, addresses: options.addresses.addresses, used: used, output)
+        let order = SpendOrder(
+            paying: [.init(address, share)], from: purse.coins, feeRate: named ?? rates.rate(fees.fee),
+            feeCeiling: ceiling, change: try purse.freshChange(), blockHeight: height)
+        let seed = PlanSeed.bytes("\(address) \(share)", purse.coins, of: wallet)
+        let plan = try attempt { () throws(PlanRefusal) in try SpendPlan(order, for: purse.ownership, seed: seed) }
+        if !plan.leftBehind.isEmpty {
+            output.note("\(plan.leftBehind.count) coins stay: spending them would cost more than they are worth")
+        }
+        try await delivery.deliver(
+            plan, balance: try purse.total(), urgent: rates.high, through: desk)
+    }
+
+    private func share(_ amount: String) throws(Failure) -> SpendOrder.Recipient.Share {
+        if amount == "all" { return .everythingLeft }
+        return .exactly(try Amount(MoneyUnit.amount(amount, in: .bitcoin, of: "--amount"), of: "--amount"))
+    }
+
+    func ceiling() throws(Failure) -> Amount {
+        try Amount(fees.highestFee(in: .bitcoin), of: "--max-fee")
+    }
+}

@@ -1,0 +1,101 @@
+internal import Custody
+internal import Nodes
+internal import Wallet
+
+/// A transaction of Bitcoin that is not in a block yet, and what it has to do with the wallet.
+struct BitcoinWaiting {
+    let transaction: Transaction
+    /// Whether the node has it. If not, it comes from the wallet's history.
+    let isShown: Bool
+    /// ``HistoryEntry/digest``, if it was signed here.
+    let digest: [UInt8]?
+    /// What it spends; nothing if somebody else spends with us.
+    let spent: [Coin]?
+    /// What stands before and behind it at the node.
+    let queue: Queue?
+
+    /// - Parameter text: its identifier.
+    static func found(
+        _ text: String, by chain: any BitcoinChain, in history: [HistoryEntry], ownership: Ownership
+    ) async throws(Failure) -> BitcoinWaiting {
+        guard let id = try? TransactionID(text.lowercased()) else {
+            throw .usage("'\(text)' is no identifier of a transaction, which has 64 digits")
+        }
+        let entry = history.last { $0.id == id.description }
+        let place = try await attempt { () async throws(NodeError) in try await chain.whereabouts(of: id) }
+        if case .mined(let height, _) = place { throw mined(id, height) }
+        var shown: Transaction?
+        if place == .waiting {
+            shown = try await attempt { () async throws(NodeError) in try await chain.transaction(id) }
+        }
+        let kept = entry?.transaction.flatMap { try? Transaction(decoding: $0) }
+        guard let transaction = shown ?? kept, transaction.id == id else { throw unknown(id) }
+        return try await attempt { () async throws(NodeError) in
+            BitcoinWaiting(
+                transaction: transaction, isShown: shown != nil, digest: entry?.digest,
+                spent: try await coins(of: transaction, at: chain, ownership),
+                queue: shown == nil ? nil : try await chain.queue(of: id))
+        }
+    }
+
+    /// A payment of exactly this that was signed, and of which it is not known that a node took it.
+    static func unsent(
+        paying amount: Amount, to address: Address<Checked>, in history: [HistoryEntry], _ chain: any BitcoinChain
+    ) async throws(Failure) -> BitcoinWaiting? {
+        let effects = [Effect.payment(.coin, amount: UInt256(amount.satoshis), to: .bitcoin(address))]
+        for entry in history where entry.chain == .bitcoin(chain.network) && entry.state == .signed {
+            guard entry.effects == effects, let bytes = entry.transaction,
+                let transaction = try? Transaction(decoding: bytes)
+            else { continue }
+            return try await attempt { () async throws(NodeError) in
+                // Where a coin of it is spent in a block, it can never be mined: then it is no payment any more.
+                for input in transaction.inputs where try await chain.coin(at: input.previousOutput) == nil {
+                    return nil
+                }
+                let isShown = try await chain.whereabouts(of: transaction.id) != .unknown
+                return BitcoinWaiting(
+                    transaction: transaction, isShown: isShown, digest: entry.digest, spent: nil, queue: nil)
+            }
+        }
+        return nil
+    }
+
+    /// The coins of its inputs, in their order; nil if one of them is not the wallet's, or not to be found.
+    private static func coins(
+        of transaction: Transaction, at chain: any BitcoinChain, _ ownership: Ownership
+    ) async throws(NodeError) -> [Coin]? {
+        var coins: [Coin] = []
+        for input in transaction.inputs {
+            guard let shown = try await chain.coin(at: input.previousOutput), let coin = Coin(shown, of: ownership)
+            else { return nil }
+            coins.append(coin)
+        }
+        return coins
+    }
+
+    /// What it pays, if all of it is the wallet's.
+    var fee: Amount? {
+        guard let spent, let worth = try? Amount.sum(spent.map(\.amount)),
+            let paid = try? Amount.sum(transaction.outputs.map(\.amount))
+        else { return nil }
+        return try? worth.subtracting(paid)
+    }
+
+    /// Whether it says that another one may take its place (BIP-125).
+    var isReplaceable: Bool { transaction.inputs.contains { $0.sequence < 0xFFFF_FFFE } }
+
+    /// Where its change goes.
+    func change(of ownership: Ownership) -> DerivedKey? {
+        transaction.outputs.compactMap { ownership.key(for: $0.scriptPubKey) }.first { $0.path.chain == .change }
+    }
+
+    private static func mined(_ id: TransactionID, _ height: UInt32) -> Failure {
+        Failure(code: .refused, name: "mined", message: "transaction \(id) is in a block already, at height \(height)")
+    }
+
+    private static func unknown(_ id: TransactionID) -> Failure {
+        Failure(
+            code: .unavailable, name: "unknown_transaction",
+            message: "the node does not know the transaction \(id), and it was not signed here")
+    }
+}

@@ -1,0 +1,98 @@
+internal import Custody
+internal import Encoding
+internal import Foundation
+internal import Wallet
+
+/// What was signed, as it is shown.
+struct HistoryView {
+    struct Entry: Encodable {
+        let time: String
+        /// `bitcoin:mainnet` or `ethereum:1`; null for what is bound to no chain.
+        let chain: String?
+        /// `reserved`, `failed`, `signed`, `sent`, `mined` or `replaced`.
+        let state: String
+        /// Of the block, if it is mined.
+        let height: UInt64?
+        /// The transaction's identifier or hash.
+        let id: String?
+        let effects: [IntentView.Effect]
+        /// In the smallest unit.
+        let highest_fee: String?
+        let digest: String
+    }
+
+    let entries: [Entry]
+    let text: String
+
+    init(_ history: [HistoryEntry], contacts: [Contact]) {
+        entries = history.map { entry in
+            Entry(
+                time: Date(timeIntervalSince1970: TimeInterval(entry.time)).ISO8601Format(),
+                chain: entry.chain?.description, state: entry.state.name, height: entry.state.height, id: entry.id,
+                effects: entry.effects.map { IntentView.Effect($0) }, highest_fee: entry.highestFee?.description,
+                digest: Hex.encode(entry.digest))
+        }
+        let rows = zip(history, entries).flatMap { entry, view in
+            let effects = entry.effects.map { EffectLine($0, on: entry.chain, contacts: contacts).text }
+            let state = view.state + (view.height.map { " \($0)" } ?? "")
+            let first = [view.time, state, effects.first ?? "", view.id ?? ""]
+            return [first] + effects.dropFirst().map { ["", "", $0] }
+        }
+        text = rows.isEmpty ? "nothing was signed on this machine" : Table(rows).text
+    }
+}
+
+extension HistoryEntry.State {
+    var name: String {
+        switch self {
+        case .reserved: "reserved"
+        case .failed: "failed"
+        case .signed: "signed"
+        case .sent: "sent"
+        case .mined: "mined"
+        case .replaced: "replaced"
+        }
+    }
+
+    var height: UInt64? { if case .mined(let height) = self { height } else { nil } }
+}
+
+/// One effect in a few words.
+struct EffectLine {
+    let text: String
+
+    init(_ effect: Effect, on chain: Chain?, contacts: [Contact]) {
+        func name(_ party: Party?) -> String {
+            guard let party else { return "" }
+            guard let contact = contacts.first(where: { $0.party == party }) else { return " to \(party)" }
+            return " to \(contact.name) (\(party))"
+        }
+        let amount = effect.amount.map { amount -> String in
+            guard let currency = chain?.currency, effect.asset == .coin else {
+                return " \(amount)" + (effect.asset?.contract.map { " of \($0)" } ?? "")
+            }
+            let text =
+                currency == .bitcoin
+                ? DecimalText.full(amount, currency.decimals) : DecimalText.short(amount, currency.decimals)
+            return " \(text) \(currency.symbol)"
+        }
+        text =
+            switch effect {
+            case .nothing: "nothing to others"
+            case .message(let text): "message \"\(ShownText(text.text, limit: Self.characters, lines: .one).text)\""
+            default: effect.kind.rawValue + (amount ?? "") + name(effect.party)
+            }
+    }
+
+    private static let characters = 40
+}
+
+extension ChainOption.Name {
+    /// Whether a chain is the one that is meant.
+    func holds(_ chain: Chain?, of wallet: WalletRecord) -> Bool {
+        switch self {
+        case .bitcoin: chain == .bitcoin(wallet.network)
+        case .ethereum(let id): chain == .ethereum(id)
+        }
+    }
+}

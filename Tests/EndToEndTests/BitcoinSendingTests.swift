@@ -1,0 +1,273 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// What `fueki send`, `speed-up` and `cancel` tell of Bitcoin with `--json`.
+struct SentBitcoin: Decodable {
+    let txid: String
+    let state: String
+    let height: Int?
+    let fee: Int64?
+}
+
+/// What `fueki history --json` tells.
+struct HistoryLine: Decodable {
+    struct Effect: Decodable {
+        let effect: String
+        let amount: String?
+        let to: String?
+    }
+    let chain: String?
+    let state: String
+    let height: Int?
+    let id: String?
+    let effects: [Effect]
+}
+
+extension TestWallet {
+    static let unasked = ["--passphrase-file", "passphrase", "--yes"]
+
+    /// The arguments of `fueki send` to ``Bob``.
+    func order(_ amount: String, _ node: [String], _ more: [String] = []) -> [String] {
+        ["send", name, "--to", Bob.address, "--amount", amount] + node + Self.unasked + more
+    }
+
+    borrowing func history(_ more: [String] = []) throws -> [HistoryLine] {
+        try fueki.json(["history", name, "--passphrase-file", "passphrase"] + more)
+    }
+}
+
+extension Node {
+    /// A transaction that waits (hex), and the coins that it spends.
+    borrowing func waiting(_ txid: String) throws -> (hex: String, spent: [Coin], paid: [Payment]) {
+        let hex = try ask("getrawtransaction", txid).trimmingCharacters(in: .whitespacesAndNewlines)
+        let details = try JSONDecoder().decode(Details.self, from: Data(ask("decoderawtransaction", hex).utf8))
+        let spent = try details.vin.map { input in
+            let output = try JSONDecoder().decode(
+                Output.self, from: Data(ask("gettxout", input.txid, "\(input.vout)", "false").utf8))
+            return Coin(
+                txid: input.txid, vout: input.vout, value: output.satoshi, scriptPubKey: output.scriptPubKey.hex)
+        }
+        return (hex, spent, details.vout.map { Payment(value: $0.satoshi, scriptPubKey: $0.scriptPubKey.hex) })
+    }
+
+    struct Payment: Equatable {
+        let value: Int64
+        let scriptPubKey: String
+    }
+
+    private struct Details: Decodable {
+        let vin: [Input]
+        let vout: [Output]
+    }
+    private struct Input: Decodable {
+        let txid: String
+        let vout: Int
+    }
+    private struct Output: Decodable {
+        struct Script: Decodable { let hex: String }
+        let value: Decimal
+        let scriptPubKey: Script
+        var satoshi: Int64 { NSDecimalNumber(decimal: value * 100_000_000).int64Value }
+    }
+}
+
+/// Real parts: the node mines, the engine is Bitcoin Core's.
+@Suite(
+    "Sending bitcoin",
+    .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)),
+    .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+struct BitcoinSendingTests {
+    @Test(
+        "each of the three pairs of shares sends coins of both accounts together; the engine accepts it, a node mines it; the balance and the history follow"
+    )
+    func threePairs() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let options = try wallet.options(node)
+        let addresses =
+            try (0..<3).map { try wallet.address($0) } + (0..<3).map { try wallet.address($0, type: "segwit") }
+        let coins = try node.fund(scriptPubKeys: addresses.map(\.script_pubkey)).map(\.coin)
+        var total = coins.reduce(0) { $0 + $1.value }
+        #expect(try wallet.balance(node).total == .init(confirmed: total, waiting: 0, immature: 0))
+        var changes: Set<String> = []
+        for (number, pair) in ["device,backup", "device,recovery", "backup,recovery"].enumerated() {
+            // More than all coins of one account.
+            let amount = number == 0 ? "160.00000001btc" : "1btc"
+            let sent = try wallet.fueki.json(wallet.order(amount, options, ["--with", pair]), as: SentBitcoin.self)
+            #expect((sent.state, sent.height) == ("sent", nil))
+            let (transaction, spent, paid) = try node.waiting(sent.txid)
+            #expect(try Kernel.verdicts(on: transaction, spending: spent).allSatisfy { $0 }, "\(pair)")
+            if number == 0 { #expect(Set(spent.map { $0.scriptPubKey.prefix(4) }) == ["5120", "0014"]) }
+            let value: Int64 = number == 0 ? 16_000_000_001 : 100_000_000
+            #expect(paid.contains(.init(value: value, scriptPubKey: Bob.scriptPubKey)))
+            let change = try #require(paid.first { $0.scriptPubKey != Bob.scriptPubKey })
+            #expect(changes.insert(change.scriptPubKey).inserted, "change never goes to the same address again")
+            let fee = try #require(sent.fee)
+            total -= value + fee
+            let spentValue = spent.reduce(0) { $0 + $1.value }
+            #expect(spentValue == value + fee + change.value)
+            // What comes back waits, until a block has it.
+            #expect(
+                try wallet.balance(node).total
+                    == .init(confirmed: total - change.value, waiting: change.value, immature: 0))
+            #expect(try wallet.history().map(\.state).last == "sent")
+            try node.mineBlocks(1, to: "51")
+            #expect(try wallet.balance(node).total == .init(confirmed: total, waiting: 0, immature: 0))
+            let line = try #require(wallet.history(options).last)
+            #expect((line.state, line.id, line.chain) == ("mined", sent.txid, "bitcoin:regtest"))
+            #expect((line.effects.map(\.to), line.effects.map(\.amount)) == ([Bob.address], ["\(value)"]))
+        }
+        let text = try wallet.fueki.run("history", wallet.name, "--passphrase-file", "passphrase").output
+        #expect(text.contains("payment 160.00000001 BTC to \(Bob.address)"), "\(text)")
+        let wrong = try wallet.fueki.run("history", wallet.name, "--passphrase-file", "/dev/stdin", input: "wrong\n")
+        #expect(wrong.status == 3)
+    }
+
+    @Test(
+        "all: the whole wallet is paid to one, nothing comes back; --wait returns when it is mined, and has the history know"
+    )
+    func everything() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let coins = try node.fund(
+            scriptPubKeys: [wallet.address(0).script_pubkey, wallet.address(5, type: "segwit").script_pubkey]
+        ).map(\.coin)
+        let total = coins.reduce(0) { $0 + $1.value }
+        let fake = try LyingNode.before(node.rpc().port, ["getmempoolentry": .mines])
+        let outcome = try wallet.fueki.run(
+            wallet.order("all", wallet.options(fake, before: node), ["--fee-rate", "2.5", "--wait"]))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("is mined, in block 103"), "\(outcome.output)")
+        for words in ["asking the node for the wallet's coins", "handing it to the node", "waiting until"] {
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+        #expect(try wallet.balance(node).total == .init(confirmed: 0, waiting: 0, immature: 0))
+        let line = try #require(wallet.history().last)
+        #expect((line.state, line.height) == ("mined", 103))
+        let paid = try #require(line.effects.first?.amount.flatMap { Int64($0) })
+        #expect((total - 1_000..<total - 300).contains(paid), "two inputs and one output at 2.5 sat/vB")
+    }
+
+    @Test(
+        "a node that lies, is late, sends a page or is of another chain before anything is signed: named, and nothing is in the history"
+    )
+    func lies() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let coin = try node.fund(scriptPubKey: wallet.address().script_pubkey)
+        let before = try wallet.balance(node).total
+        let lie =
+            #"{"success":true,"height":101,"unspents":[{"txid":"\#(coin.txid)","vout":0,"scriptPubKey":"\#(coin.scriptPubKey)","amount":51,"height":1}]}"#
+        for (lies, name) in [
+            (["scantxoutset": .page], "bad_answer"),
+            (["estimatesmartfee": .late(milliseconds: 3_000)], "node_unreachable"),
+            (["getblockchaininfo": .result(#"{"chain":"test"}"#)], "wrong_chain"),
+            (["scantxoutset": .result(lie)], "bad_answer"), (["getrawtransaction": .result(#""00""#)], "bad_answer"),
+            (["getblockcount": .dead], "node_unreachable"), (["estimatesmartfee": .result("7")], "bad_answer"),
+            (["scantxoutset": .result("null")], "bad_answer"),
+        ] as [([String: LyingNode.Lie], String)] {
+            let fake = try LyingNode.before(node.rpc().port, lies)
+            try wallet.expectUnavailable(
+                wallet.fueki.run(wallet.order("1btc", wallet.options(fake, before: node), ["--json"])), name)
+            #expect(!fake.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("sendraw") })
+        }
+        #expect(try wallet.history().isEmpty)
+        // A fee that is a lie is bounded by what the person allows.
+        let greedy = try LyingNode.before(
+            node.rpc().port, ["estimatesmartfee": .result(#"{"feerate":1.0,"blocks":2}"#)])
+        let costly = try wallet.fueki.run(
+            wallet.order("1btc", wallet.options(greedy, before: node), ["--max-fee", "10000sat"]))
+        #expect(costly.status == 2 && costly.errors.contains("above the ceiling of 0.00010000 BTC"), "\(costly.errors)")
+        #expect(try wallet.history().isEmpty)
+        #expect(try wallet.balance(node).total == before)
+    }
+
+    @Test(
+        "a node that does not take it, or does not say whether it did: it is signed and not sent; ordered again, the same bytes go"
+    )
+    func undelivered() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let options = try wallet.options(node)
+        _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
+        let dead = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .dead])
+        let unknown = try wallet.fueki.run(wallet.order("1btc", wallet.options(dead, before: node), ["--json"]))
+        try wallet.expectUnavailable(unknown, "outcome_unknown")
+        #expect(unknown.errors.contains("do not pay once more"))
+        let signed = try #require(wallet.history(options).last)
+        #expect(signed.state == "signed")
+
+        let no = #"[{"txid":"\#(signed.id ?? "")","allowed":false,"reject-reason":"min relay fee not met"}]"#
+        let refusing = try LyingNode.before(node.rpc().port, ["testmempoolaccept": .result(no)])
+        let refused = try wallet.fueki.run(wallet.order("1btc", wallet.options(refusing, before: node), ["--json"]))
+        try wallet.expectUnavailable(refused, "not_accepted")
+        #expect(!refusing.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("sendraw") })
+
+        // The answer is lost, and the node has it.
+        let lossy = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .lost])
+        let sent = try wallet.fueki.json(
+            wallet.order("1btc", wallet.options(lossy, before: node)), as: SentBitcoin.self)
+        #expect((sent.txid, sent.state) == (signed.id, "sent"))
+        try node.mineBlocks(1, to: "51")
+        #expect(try wallet.history(options).map(\.state) == ["mined"])
+        // Paid and mined, it is another payment.
+        let again = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
+        #expect(again.txid != sent.txid)
+    }
+
+    @Test(
+        "what is wrong with an order is said before a node or a passphrase is asked for, and too little is said with how much"
+    )
+    func orders() throws {
+        let wallet = try TestWallet()
+        let node = ["--node", "http://127.0.0.1:1"]
+        for (arguments, status, words) in [
+            (["--to", Bob.address, "--amount", "1"], 64, "--amount takes an amount with its unit"),
+            (["--to", Bob.address, "--amount", "1eth"], 64, "--amount is in another coin"),
+            (["--to", Bob.address, "--amount", "21000001btc"], 64, "more than there are bitcoin"),
+            (["--to", Bob.address, "--amount", "1btc", "--fee-rate", "0"], 64, "--fee-rate takes satoshi"),
+            (["--to", Bob.address, "--amount", "1btc", "--fee-rate", "1.2345"], 64, "--fee-rate takes satoshi"),
+            (["--to", Bob.address, "--amount", "1btc", "--max-fee", "1"], 64, "--max-fee takes an amount"),
+            (["--to", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "--amount", "1btc"], 65, "for another network"),
+            (["--to", Bob.address.dropLast() + "q", "--amount", "1btc"], 65, "no address that this wallet can pay to"),
+        ] as [([String], Int32, String)] {
+            let outcome = try wallet.fueki.run(["send", wallet.name] + arguments + node + TestWallet.unasked)
+            #expect(outcome.status == status && outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
+        }
+        let real = try Node()
+        let options = try wallet.options(real)
+        let nobody = try wallet.fueki.run(
+            ["send", wallet.name, "--to", "alice", "--amount", "1btc"] + options + TestWallet.unasked)
+        #expect(nobody.status == 65 && nobody.errors.contains("'alice' is neither an address nor a contact"))
+        let poor = try wallet.fueki.run(wallet.order("1btc", options))
+        #expect(poor.status == 2 && poor.errors.contains("1.00000"), "\(poor.errors)")
+        _ = try real.fund(scriptPubKey: wallet.address().script_pubkey)
+        let dust = try wallet.fueki.run(wallet.order("10sat", options))
+        #expect(dust.status == 2 && dust.errors.contains("would get less than"), "\(dust.errors)")
+        let own = try wallet.fueki.run(
+            ["send", wallet.name, "--to", wallet.address(4).address, "--amount", "1btc"] + options + TestWallet.unasked)
+        #expect(own.status == 2 && own.errors.contains("is this wallet itself"), "\(own.errors)")
+        #expect(try wallet.history().isEmpty)
+    }
+
+    @Test("--expect sends what was shown with that digest, and nothing else")
+    func expected() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let options = try wallet.options(node)
+        _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
+        let order = ["send", wallet.name, "--to", Bob.address, "--amount", "2btc"] + options
+        let file = ["--passphrase-file", "passphrase"]
+        let shown = try wallet.fueki.run(order + file + ["--expect", String(repeating: "00", count: 32)])
+        #expect(shown.status == 2, "\(shown.errors)")
+        let digest = try #require(
+            shown.errors.split(separator: "\n").first { $0.hasPrefix("digest") }?.split(separator: " ").last)
+        let other = try wallet.fueki.run(
+            ["send", wallet.name, "--to", Bob.address, "--amount", "3btc"] + options + file + ["--expect", "\(digest)"])
+        #expect(other.status == 2)
+        #expect(try wallet.history().isEmpty)
+        let sent = try wallet.fueki.json(order + file + ["--expect", "\(digest)"], as: SentBitcoin.self)
+        #expect(sent.state == "sent")
+    }
+}
