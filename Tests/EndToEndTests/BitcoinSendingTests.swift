@@ -39,10 +39,19 @@ extension TestWallet {
 
 extension Node {
     /// A transaction that waits (hex), and the coins that it spends.
-    borrowing func waiting(_ txid: String) throws -> (hex: String, spent: [Coin], paid: [Payment]) {
+    ///
+    /// - Parameter unmined: that the coins are of transactions that wait, too.
+    borrowing func waiting(
+        _ txid: String, unmined: Bool = false
+    ) throws -> (hex: String, spent: [Coin], paid: [Payment]) {
         let hex = try ask("getrawtransaction", txid).trimmingCharacters(in: .whitespacesAndNewlines)
         let details = try JSONDecoder().decode(Details.self, from: Data(ask("decoderawtransaction", hex).utf8))
         let spent = try details.vin.map { input in
+            if unmined {
+                let output = try waiting(input.txid).paid[input.vout]
+                return Coin(
+                    txid: input.txid, vout: input.vout, value: output.value, scriptPubKey: output.scriptPubKey)
+            }
             let output = try JSONDecoder().decode(
                 Output.self, from: Data(ask("gettxout", input.txid, "\(input.vout)", "false").utf8))
             return Coin(
@@ -51,11 +60,16 @@ extension Node {
         return (hex, spent, details.vout.map { Payment(value: $0.satoshi, scriptPubKey: $0.scriptPubKey.hex) })
     }
 
+    borrowing func virtualSize(_ txid: String) throws -> Int64 {
+        try JSONDecoder().decode(Entry.self, from: Data(ask("getmempoolentry", txid).utf8)).vsize
+    }
+
     struct Payment: Equatable {
         let value: Int64
         let scriptPubKey: String
     }
 
+    private struct Entry: Decodable { let vsize: Int64 }
     private struct Details: Decodable {
         let vin: [Input]
         let vout: [Output]

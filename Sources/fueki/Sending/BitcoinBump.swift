@@ -28,7 +28,7 @@ extension BitcoinSending {
     /// - Parameter plan: what is done; nil to send it as it is.
     private func bump(
         _ text: String,
-        _ plan: (BitcoinWaiting, BitcoinBump) async throws(Failure) -> (plan: SpendPlan, balance: Amount)?
+        _ plan: (BitcoinWaiting, BitcoinBump) async throws(Failure) -> BitcoinBump.Made?
     ) async throws(Failure) {
         let (ceiling, named) = (try ceiling(), try options.namedRate())
         let chain = try await node.bitcoin(for: wallet)
@@ -42,18 +42,29 @@ extension BitcoinSending {
         let rates = try await attempt { () async throws(NodeError) in try await chain.feeRates() }
         let bump = BitcoinBump(
             waiting: waiting, ownership: ownership, wallet: wallet, chain: chain, named: named,
-            suggested: rates.rate(fees.fee), ceiling: ceiling, addresses: options.addresses.addresses,
+            suggested: rates.rate(fees.fee), urgent: rates.high, ceiling: ceiling,
+            addresses: options.addresses.addresses,
             used: await BookScripts.used(in: desk.book, on: wallet.network), output: output)
         let delivery = BitcoinDelivery(chain: chain, output: output, waits: waits)
-        guard let (plan, balance) = try await plan(waiting, bump) else {
+        guard let made = try await plan(waiting, bump) else {
             return try await delivery.resend(waiting, through: desk)
         }
-        try await delivery.deliver(plan, balance: balance, urgent: rates.high, through: desk)
+        try await delivery.deliver(
+            made.plan, node: NodeView(balance: made.balance, expectedFee: made.expectedFee), through: desk)
     }
 }
 
 /// A transaction that is to speed up or to take the place of one that waits.
 struct BitcoinBump {
+    /// What is to be signed, and what should be known of it.
+    struct Made {
+        let plan: SpendPlan
+        /// What the wallet has, as far as it was looked at.
+        let balance: Amount
+        /// The most that it should cost.
+        let expectedFee: Amount?
+    }
+
     let waiting: BitcoinWaiting
     let ownership: Ownership
     let wallet: WalletRecord
@@ -61,14 +72,15 @@ struct BitcoinBump {
     /// The feerate that the person names.
     let named: FeeRate?
     let suggested: FeeRate
+    /// The node's for one of the next blocks.
+    let urgent: FeeRate
     let ceiling: Amount
     let addresses: UInt32
     /// Addresses that were used.
     let used: Set<ScriptPubKey>
     let output: Output
 
-    /// - Returns: with what the wallet has, as far as it was looked at.
-    func replacement(_ aim: ReplacementOrder.Aim) async throws(Failure) -> (plan: SpendPlan, balance: Amount) {
+    func replacement(_ aim: ReplacementOrder.Aim) async throws(Failure) -> Made {
         guard let spent = waiting.spent, let fee = waiting.fee else { throw PlanRefusal.otherCoins.failure }
         let least = try await incrementalFeeRate()
         let old = FeeRate(fee: fee, virtualSize: waiting.transaction.virtualSize)
@@ -84,7 +96,7 @@ struct BitcoinBump {
         // Mostly the change pays for it. Only if not, all coins are asked for, which takes long.
         if let change = waiting.change(of: ownership) {
             do throws(PlanRefusal) {
-                return (try plan([], change), (try? Amount.sum(spent.map(\.amount))) ?? .maximum)
+                return expecting(try plan([], change), least, (try? Amount.sum(spent.map(\.amount))) ?? .maximum)
             } catch {
                 guard case .insufficientFunds = error else { throw error.failure }
             }
@@ -93,10 +105,19 @@ struct BitcoinBump {
         let fresh = try purse.freshChange()
         let change = waiting.change(of: ownership) ?? fresh
         let made = try attempt { () throws(PlanRefusal) in try plan(purse.coins, change) }
-        return (made, try purse.total(with: spent))
+        return expecting(made, least, try purse.total(with: spent))
     }
 
-    func child() async throws(Failure) -> (plan: SpendPlan, balance: Amount) {
+    /// It should cost what the node says, but has to cost more than what it replaces.
+    private func expecting(_ plan: SpendPlan, _ least: FeeRate, _ balance: Amount) -> Made {
+        let size = plan.selection.virtualSize
+        let replaced = [waiting.fee, waiting.queue?.descendantFees, try? least.fee(virtualSize: size)]
+        let told = try? urgent.fee(virtualSize: size)
+        let forced = try? Amount.sum(replaced.compactMap(\.self))
+        return Made(plan: plan, balance: balance, expectedFee: told.map { max($0, forced ?? $0) })
+    }
+
+    func child() async throws(Failure) -> Made {
         guard let queue = waiting.queue else { throw NodeError.inconsistent(.transaction).failure }
         let least = try await incrementalFeeRate()
         let scripts = Set(waiting.transaction.outputs.map(\.scriptPubKey).filter { ownership.key(for: $0) != nil })
@@ -114,7 +135,9 @@ struct BitcoinBump {
             feeRate: rate(above: FeeRate(fee: queue.ancestorFees, virtualSize: queue.ancestorSize), by: least),
             feeCeiling: ceiling, change: try purse.freshChange(), blockHeight: height)
         let made = try attempt { () throws(PlanRefusal) in try SpendPlan(order, for: ownership, seed: seed(outputs)) }
-        return (made, try purse.total(with: outputs))
+        let size = queue.ancestorSize + made.selection.virtualSize
+        return Made(
+            plan: made, balance: try purse.total(with: outputs), expectedFee: try? urgent.fee(virtualSize: size))
     }
 
     private func purse() async throws(Failure) -> BitcoinPurse {

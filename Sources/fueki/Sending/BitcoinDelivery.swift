@@ -26,17 +26,8 @@ struct BitcoinDelivery {
         let intent: IntentView
     }
 
-    /// - Parameters:
-    ///   - balance: what the wallet has.
-    ///   - urgent: the rate for one of the next blocks, as the node says.
-    func deliver(
-        _ plan: SpendPlan, balance: Amount, urgent: FeeRate, through desk: borrowing SigningDesk
-    ) async throws(Failure) {
-        let virtualSize = plan.selection.virtualSize
-        let node = NodeView(
-            balance: UInt256(balance.satoshis),
-            expectedFee: (try? urgent.fee(virtualSize: virtualSize)).map { UInt256($0.satoshis) }, contracts: [],
-            failure: nil)
+    /// - Parameter node: what the node says of it.
+    func deliver(_ plan: SpendPlan, node: NodeView, through desk: borrowing SigningDesk) async throws(Failure) {
         let (signed, view) = try await desk.sign(.bitcoinTransaction(plan.psbt), node: node)
         let warnings = desk.warnings(of: signed)
         guard case .bitcoinTransaction(let psbt) = signed.product else {
@@ -124,5 +115,14 @@ struct BitcoinDelivery {
     ) async throws(Failure) {
         let book = desk.book
         try await attempt { () async throws(CustodyError) in try await book.note(outcome, of: digest) }
+    }
+}
+
+extension NodeView {
+    /// - Parameter expectedFee: the most that it should cost, by what the node says.
+    init(balance: Amount, expectedFee: Amount?) {
+        self.init(
+            balance: UInt256(balance.satoshis), expectedFee: expectedFee.map { UInt256($0.satoshis) }, contracts: [],
+            failure: nil)
     }
 }

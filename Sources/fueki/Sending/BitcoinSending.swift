@@ -48,8 +48,9 @@ struct BitcoinSending {
         if !plan.leftBehind.isEmpty {
             output.note("\(plan.leftBehind.count) coins stay: spending them would cost more than they are worth")
         }
+        let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         try await delivery.deliver(
-            plan, balance: try purse.total(), urgent: rates.high, through: desk)
+            plan, node: NodeView(balance: try purse.total(), expectedFee: expected), through: desk)
     }
 
     private func share(_ amount: String) throws(Failure) -> SpendOrder.Recipient.Share {
