@@ -50,7 +50,8 @@ extension BitcoinSending {
             return try await delivery.resend(waiting, through: desk)
         }
         try await delivery.deliver(
-            made.plan, node: NodeView(balance: made.balance, expectedFee: made.expectedFee), through: desk)
+            made.plan.psbt, fee: made.plan.fee,
+            node: NodeView(balance: made.balance, expectedFee: made.expectedFee), through: desk)
     }
 }
 

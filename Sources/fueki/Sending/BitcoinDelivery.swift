@@ -17,7 +17,7 @@ struct BitcoinDelivery {
         let state: String
         /// Of the block, if it is mined.
         let height: UInt32?
-        let fee: UInt64?
+        let fee: UInt64
         let virtual_size: Int
         let shares: [String]
         /// What went wrong when the signatures were there. They are good.
@@ -27,8 +27,10 @@ struct BitcoinDelivery {
     }
 
     /// - Parameter node: what the node says of it.
-    func deliver(_ plan: SpendPlan, node: NodeView, through desk: borrowing SigningDesk) async throws(Failure) {
-        let (signed, view) = try await desk.sign(.bitcoinTransaction(plan.psbt), node: node)
+    func deliver(
+        _ unsigned: PSBT, fee: Amount, node: NodeView, through desk: borrowing SigningDesk
+    ) async throws(Failure) {
+        let (signed, view) = try await desk.sign(.bitcoinTransaction(unsigned), node: node)
         let warnings = desk.warnings(of: signed)
         guard case .bitcoinTransaction(let psbt) = signed.product else {
             preconditionFailure("what is signed for a transaction of Bitcoin is one")
@@ -41,7 +43,7 @@ struct BitcoinDelivery {
         try await note(.sent, digest, desk)
         let height = try await wait(for: id, digest, desk)
         let result = Result(
-            txid: id.description, state: height == nil ? "sent" : "mined", height: height, fee: plan.fee.satoshis,
+            txid: id.description, state: height == nil ? "sent" : "mined", height: height, fee: fee.satoshis,
             virtual_size: transaction.virtualSize, shares: desk.shares, warnings: warnings, intent: view)
         try output.result(result) {
             "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? "is sent: it waits for a block")

@@ -40,6 +40,17 @@ struct BitcoinSending {
         }
         let purse = try await BitcoinPurse.found(
             by: chain, for: wallet, addresses: options.addresses.addresses, used: used, output)
+        if named == nil, case .exactly(let amount) = share,
+            let pending = PendingPayment.found(
+                paying: amount, to: address, among: await desk.book.proposals(), of: purse),
+            pending.fee <= ceiling
+        {
+            output.note("this payment waits in the wallet's book: it is the one that is signed")
+            let expected = try? rates.high.fee(virtualSize: pending.size)
+            return try await delivery.deliver(
+                pending.psbt, fee: pending.fee,
+                node: NodeView(balance: try purse.total(), expectedFee: expected), through: desk)
+        }
         let order = SpendOrder(
             paying: [.init(address, share)], from: purse.coins, feeRate: named ?? rates.rate(fees.fee),
             feeCeiling: ceiling, change: try purse.freshChange(), blockHeight: height)
@@ -50,7 +61,7 @@ struct BitcoinSending {
         }
         let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         try await delivery.deliver(
-            plan, node: NodeView(balance: try purse.total(), expectedFee: expected), through: desk)
+            plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected), through: desk)
     }
 
     private func share(_ amount: String) throws(Failure) -> SpendOrder.Recipient.Share {

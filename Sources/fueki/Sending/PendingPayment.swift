@@ -1,0 +1,29 @@
+internal import Custody
+internal import Wallet
+
+/// A payment on Bitcoin that was ordered before and waits in the wallet's book, for its time or for somebody's approval.
+///
+/// Ordered again it is the same one: another transaction would wait from the beginning, and would want approvals of its own.
+struct PendingPayment {
+    let psbt: PSBT
+    let fee: Amount
+    /// In virtual bytes.
+    let size: Int
+
+    /// A payment of exactly this of which all coins are still there.
+    static func found(
+        paying amount: Amount, to address: Address<Checked>, among proposals: [PendingProposal], of purse: BitcoinPurse
+    ) -> PendingPayment? {
+        let effects = [Effect.payment(.coin, amount: UInt256(amount.satoshis), to: .bitcoin(address))]
+        let unspent = Set(purse.coins.map(\.outPoint))
+        for proposal in proposals {
+            guard case .bitcoinTransaction(let psbt) = proposal.payload else { continue }
+            let summary = SpendSummary(of: psbt, for: purse.ownership)
+            guard let fee = summary.fee, SigningWork(summary).intent.effects == effects,
+                unspent.isSuperset(of: summary.inputs.map(\.outPoint))
+            else { continue }
+            return PendingPayment(psbt: psbt, fee: fee, size: summary.virtualSize)
+        }
+        return nil
+    }
+}

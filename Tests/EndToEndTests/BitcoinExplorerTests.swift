@@ -1,0 +1,96 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// An explorer with Esplora's interface that knows what a real node knows, and which addresses were used.
+private struct Explorer {
+    let server: FakeNode
+
+    /// - Parameter used: scripts by address.
+    init(of node: borrowing Node, used: [String: String]) throws {
+        let program = "\(node.path)/node/rpc"
+        server = try FakeNode { request in
+            let words = request.head.split(separator: " ")
+            let path = words.count > 1 ? words[1].split(separator: "/").map(String.init) : []
+            func ask(_ arguments: String...) throws -> String {
+                try Program.output(program, arguments).trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            do {
+                switch (path.first, path.last, path.count) {
+                case ("block-height", _, 2): return FakeNode.http(try ask("getblockhash", "0"))
+                case ("blocks", "height", _): return FakeNode.http(try ask("getblockcount"))
+                case ("fee-estimates", _, _): return FakeNode.http(#"{"2":3,"6":2,"144":1}"#)
+                case ("address", _, 2):
+                    let count = used[path[1]] == nil ? 0 : 1
+                    return FakeNode.http(
+                        #"{"chain_stats":{"tx_count":\#(count)},"mempool_stats":{"tx_count":0}}"#)
+                case ("address", "utxo", _):
+                    return FakeNode.http(
+                        try Self.coins(try ask("scantxoutset", "start", #"["raw(\#(used[path[1]] ?? ""))"]"#)))
+                case ("tx", "hex", _): return FakeNode.http(try ask("getrawtransaction", path[1]))
+                case ("tx", "status", _): return FakeNode.http(#"{"confirmed":false}"#)
+                case ("tx", _, 1):
+                    return FakeNode.http(try ask("sendrawtransaction", String(decoding: request.body, as: UTF8.self)))
+                default: return FakeNode.http("", status: "404 Not Found")
+                }
+            } catch {
+                return FakeNode.http("", status: "404 Not Found")
+            }
+        }
+    }
+
+    private struct Scan: Decodable {
+        struct Coin: Decodable {
+            let txid: String
+            let vout: Int
+            let amount: Decimal
+            let height: Int
+        }
+        let unspents: [Coin]
+    }
+
+    private static func coins(_ scan: String) throws -> String {
+        let coins = try JSONDecoder().decode(Scan.self, from: Data(scan.utf8)).unspents.map {
+            #"{"txid":"\#($0.txid)","vout":\#($0.vout),"value":\#($0.amount * 100_000_000),"#
+                + #""status":{"confirmed":true,"block_height":\#($0.height)}}"#
+        }
+        return "[\(coins.joined(separator: ","))]"
+    }
+}
+
+@Suite(
+    "An explorer in place of a node",
+    .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)))
+struct BitcoinExplorerTests {
+    @Test(
+        "addresses are asked for until twenty in a row were never used; what was found is sent, with fresh change; a node mines it"
+    )
+    func explorer() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let addresses = try [0, 19, 38].map { try wallet.address($0) } + [wallet.address(21, type: "segwit")]
+        let coins = try node.fund(scriptPubKeys: addresses.map(\.script_pubkey)).map(\.coin)
+        // Used, and spent since.
+        let change = try wallet.address(0, change: true)
+        let explorer = try Explorer(
+            of: node,
+            used: Dictionary(uniqueKeysWithValues: (addresses + [change]).map { ($0.address, $0.script_pubkey) }))
+        let options = ["--node", explorer.server.url, "--esplora"]
+        let balance = try wallet.fueki.json(["balance", wallet.name] + options, as: BitcoinBalance.self)
+        // Behind twenty that were never used, nobody looks: that segwit coin is not found.
+        #expect(balance.total == .init(confirmed: coins[..<3].reduce(0) { $0 + $1.value }, waiting: 0, immature: 0))
+        let asked = explorer.server.requests.filter { $0.head.contains("/address/") && !$0.head.contains("/utxo") }
+        #expect(asked.count == 60 + 40 + 20 + 20)
+
+        let sent = try wallet.fueki.json(wallet.order("120btc", options, ["--fee", "high"]), as: SentBitcoin.self)
+        let transaction = try node.waiting(sent.txid)
+        #expect(transaction.paid.map(\.scriptPubKey).contains(try wallet.address(1, change: true).script_pubkey))
+        #expect(!transaction.paid.map(\.scriptPubKey).contains(change.script_pubkey))
+        try node.mineBlocks(1, to: "51")
+        #expect(try wallet.history(wallet.options(node)).map(\.state) == ["mined"])
+
+        let other = try TestWallet(network: "mainnet")
+        try other.expectUnavailable(
+            other.fueki.run(["balance", other.name, "--json"] + options), "wrong_chain")
+    }
+}
