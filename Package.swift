@@ -106,7 +106,13 @@ let storageTests: [Target] = [
     .executableTarget(
         name: "VaultWriter", dependencies: ["SecureStorage", "Secrets"], path: "Tests/VaultWriter",
         swiftSettings: strict),
-    tests(of: "Custody", ["Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding"]),
+    tests(
+        of: "Custody",
+        ["Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "BookWriter"]),
+    // Has a book admit one payment after the other, until it is killed.
+    .executableTarget(
+        name: "BookWriter", dependencies: ["Custody", "Wallet", "Secrets"], path: "Tests/BookWriter",
+        swiftSettings: strict),
     // These run the built command, and peers that are not ours.
     tests(of: "Command", ["fueki"], excluding: ["Scripts"]),
     tests(of: "EndToEnd", ["fueki", "Encoding"]),

@@ -31,6 +31,11 @@ let decoders: [String: ([UInt8]) throws -> [UInt8]?] = [
         precondition((try? JSON(decoding: value.encoded)) == value, "written differently")
         return input
     },
+    "effect": { input in
+        let json = try JSON(decoding: input)
+        precondition(try Effect(json: json).json == json, "written differently")
+        return input
+    },
     "hex": { input in
         try text(input).map { Hex.encode(try Hex.decode($0)) == $0.lowercased() ? input : [] }
     },

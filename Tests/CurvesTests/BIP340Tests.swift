@@ -72,3 +72,21 @@ struct EdDSATests {
         #expect(seen["invalid", default: 0] > 50)
     }
 }
+
+@Suite("Ed25519 signatures: ours")
+struct EdDSASigningTests {
+    @Test("a signature verifies for its key and message alone, and is the same each time")
+    func sign() {
+        var bytes = [UInt8](repeating: 2, count: 32)
+        let seed = SecretBytes(moving: &bytes)
+        let key = EdDSA.publicKey(ofSeed: seed)
+        let signature = EdDSA.sign(message: [1, 2, 3], seed: seed)
+        #expect(EdDSA.isValid(signature: signature, message: [1, 2, 3], publicKey: key))
+        #expect(!EdDSA.isValid(signature: signature, message: [1, 2], publicKey: key))
+        #expect(EdDSA.sign(message: [1, 2, 3], seed: seed) == signature)
+        #expect(EdDSA.sign(message: [], seed: seed) != signature)
+        var other = [UInt8](repeating: 3, count: 32)
+        let otherKey = EdDSA.publicKey(ofSeed: SecretBytes(moving: &other))
+        #expect(!EdDSA.isValid(signature: signature, message: [1, 2, 3], publicKey: otherKey))
+    }
+}

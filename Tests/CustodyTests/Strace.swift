@@ -32,8 +32,10 @@ struct Strace {
     /// - Parameters:
     ///   - files: only calls on these count, if there are any. Their temporary and lock files belong to them.
     ///   - injecting: what strace is to do, such as `fsync:signal=KILL:when=3`.
+    ///   - program: another one of those that were built.
     static func run(
-        _ command: borrowing FuekiCommand, _ arguments: [String], on files: [String], injecting: String? = nil
+        _ command: borrowing FuekiCommand, _ arguments: [String], on files: [String], injecting: String? = nil,
+        program: String = "fueki"
     ) throws -> Run {
         let log = "\(command.folder.path)/strace"
         let paths = Set(
@@ -47,7 +49,7 @@ struct Strace {
             taskset,
             ["-c", "0", path, "-f", "-qq", "-y", "-o", log, "-e", "trace=" + calls.joined(separator: ",")]
                 + paths.sorted().flatMap { ["-P", $0] } + (injecting.map { ["-e", "inject=\($0)"] } ?? [])
-                + ["\(FuekiCommand.binaries)/fueki"] + arguments,
+                + ["\(FuekiCommand.binaries)/\(program)"] + arguments,
             environment: ["FUEKI_HOME": "\(command.folder.path)/home"], in: command.folder.path)
         let text = try String(contentsOfFile: log, encoding: .utf8)
         try FileManager.default.removeItem(atPath: log)

@@ -78,7 +78,8 @@ extension WalletBook {
         case .signed(let id, let bytes):
             if !entry.isSigned { entry.state = .signed }
             entry.id = id
-            entry.transaction = bytes.count <= Limits.historyEntrySize - entry.encoded.count ? bytes : nil
+            let isKept = !bytes.isEmpty && bytes.count <= Limits.historyEntrySize - entry.encoded.count
+            entry.transaction = isKept ? bytes : nil
         case .sent: entry.state = .sent
         case .mined(let height): entry.state = .mined(height: height)
         case .replaced: entry.state = .replaced
@@ -123,8 +124,8 @@ extension WalletBook {
     ///
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/full(_:)`` if all that is there still matters.
     private func makeRoom(for size: Int, now: UInt64, keeping seconds: UInt64) async throws(CustodyError) {
-        while entries.count >= Limits.historyEntries
-            || entrySizes.values.reduce(size, +) > Limits.historySize
+        while entries.count >= room.entries
+            || entrySizes.values.reduce(size, +) > room.bytes
         {
             let horizon = now >= seconds ? now - seconds : 0
             let times = Spending(entries: entries).times

@@ -12,7 +12,7 @@ internal import Wallet
 /// Each call that changes it returns when that is on the disk to stay; what throws has changed nothing that counts.
 public actor WalletBook {
     let wallet: WalletRecord
-    let accounts: Accounts
+    nonisolated let accounts: Accounts
     let file: BookFile
 
     var policyBytes: [UInt8]?
@@ -25,6 +25,8 @@ public actor WalletBook {
     var stored: [StoredProposal] = []
     /// By the names of their items.
     var ledgers: [String: [UInt8]] = [:]
+    /// How many entries there may be, and how much they may take.
+    var room = (entries: Limits.historyEntries, bytes: Limits.historySize)
 
     /// Whether something is being written, and who waits until it is not. An actor takes up the next call while one waits for the
     /// disk, and two that judge by the same history would both be admitted.

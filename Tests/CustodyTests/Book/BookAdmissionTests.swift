@@ -1,0 +1,247 @@
+import Curves
+import Secrets
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+@Suite("The book admits what may be signed, and counts it before")
+struct BookAdmissionTests {
+    private static let day: UInt64 = 86_400
+
+    @Test("many small payments are one large one; a day later the limit is free again, and not a second before")
+    func manySmallOnes() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        for nonce in 0..<10 { try await book.admit(try Order.ether(1, nonce: UInt64(nonce))) }
+        let next = try Order.ether(1, nonce: 10)
+        #expect(try await book.verdict(on: next) == .denied)
+        #expect(try await book.verdict(on: next, at: Order.noon + Self.day) == .denied)
+        #expect(await book.history().count == 10)
+        #expect(try await book.verdict(on: next, at: Order.noon + Self.day + 1) == nil)
+        #expect(await book.history().count == 11)
+    }
+
+    @Test("what was admitted counts after the book was closed and opened again")
+    func lasts() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let digest = try await book.admit(try Order.ether(6, nonce: 0))
+        await book.close()
+        let again = try await shelf.open()
+        #expect(await again.history().map(\.digest) == [digest])
+        #expect(await again.history().map(\.state) == [.reserved])
+        #expect(try await again.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
+    }
+
+    @Test("two at once do not both find room")
+    func atOnce() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let orders = try (0..<6).map { try Order.ether(6, nonce: $0) }
+        let admitted = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for order in orders { group.addTask { try await book.verdict(on: order) == nil } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(admitted == 1)
+        #expect(await book.history().count == 1)
+    }
+
+    @Test("each holder of a session asks, and it counts once")
+    func onceForEachDigest() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let order = try Order.ether(6, nonce: 0)
+        let intent = try book.meaning(of: order)
+        let warden = book.warden(now: Order.noon, approvals: [], node: nil)
+        try await warden.admit(order, meaning: intent)
+        try await warden.admit(order, meaning: intent)
+        #expect(await book.history().count == 1)
+        #expect(try await book.verdict(on: try Order.ether(4, nonce: 1)) == nil)
+        #expect(try await book.verdict(on: try Order.ether(1, nonce: 2)) == .denied)
+    }
+
+    @Test("a reservation is not kept for later: what is not known to be signed counts from when it is admitted again")
+    func admittedLater() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let order = try Order.ether(6, nonce: 0)
+        let digest = try await book.admit(order)
+        let later = Order.noon + 2 * Self.day
+        try await book.admit(order, at: later)
+        #expect(await book.history().count == 1)
+        #expect(try await book.verdict(on: try Order.ether(5, nonce: 1), at: later) == .denied)
+        // Once it is signed, to sign it again gives nobody more.
+        try await book.note(.signed(id: "a", bytes: []), of: digest)
+        try await book.admit(order, at: later + 2 * Self.day)
+        #expect(try await book.verdict(on: try Order.ether(5, nonce: 1), at: later + 2 * Self.day) == nil)
+    }
+
+    @Test("each time it is decided anew: a policy that came meanwhile is asked")
+    func decidedAnew() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let order = try Order.ether(6, nonce: 0)
+        try await book.admit(order)
+        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("0.5 ETH@ethereum:1")))
+        #expect(try await book.verdict(on: order) == .denied)
+    }
+
+    @Test("what was signed under another policy, or none, counts for the next one")
+    func policyChange() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        try await book.admit(try Order.ether(6, nonce: 0))
+        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("1 ETH@ethereum:1")))
+        #expect(try await book.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
+        try await book.setPolicy(nil)
+        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("1 ETH@ethereum:1")))
+        #expect(try await book.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
+    }
+
+    @Test("a clock that was turned back frees nothing, neither then nor when it is right again")
+    func clockTurnedBack() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        try await book.admit(try Order.ether(4, nonce: 0))
+        let past = Order.noon - 10 * Self.day
+        try await book.admit(try Order.ether(4, nonce: 1), at: past)
+        #expect(try await book.verdict(on: try Order.ether(3, nonce: 2), at: past) == .denied)
+        #expect(try await book.verdict(on: try Order.ether(3, nonce: 2), at: Order.noon + 1) == .denied)
+        // Each entry tells the time of the clock all the same.
+        #expect(await book.history().map(\.time) == [Order.noon, past])
+    }
+
+    @Test("what no policy allows is not admitted, and a policy that cannot be read admits nothing")
+    func refusals() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        #expect(try await book.verdict(on: try Order.ether(1, to: .zero, nonce: 0)) == .denied)
+        #expect(try await book.verdict(on: try Order.ether(0, nonce: 0)) == .denied)
+        await book.close()
+        try await shelf.forge("\(hex(shelf.wallet.walletID)).policy", Array(#"{"version": 2, "rules": []}"#.utf8))
+        let again = try await shelf.open()
+        let error = await failure { () async throws(CustodyError) in
+            _ = try await again.verdict(on: .personalMessage(message, account: 0))
+        }
+        guard case .badPolicy = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(await again.history().isEmpty)
+    }
+
+    private var message: PersonalMessage {
+        guard let message = try? PersonalMessage("hello") else { preconditionFailure("five letters are a message") }
+        return message
+    }
+
+    @Test("a failure frees what was reserved; what is known to be signed does not fail any more")
+    func failures() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let first = try await book.admit(try Order.ether(6, nonce: 0))
+        try await book.note(.failed, of: first)
+        #expect(await book.history().map(\.state) == [.failed])
+        let second = try await book.admit(try Order.ether(6, nonce: 1))
+        for outcome in [HistoryEntry.Outcome.signed(id: "b", bytes: [1]), .sent, .mined(height: 9)] {
+            try await book.note(outcome, of: second)
+            try await book.note(.failed, of: second)
+            #expect(try await book.verdict(on: try Order.ether(6, nonce: 2)) == .denied)
+        }
+        #expect(await book.history().last?.state == .mined(height: 9))
+        // What failed and is tried again counts again; so does what turns out to be signed after all.
+        #expect(try await book.verdict(on: try Order.ether(6, nonce: 0)) == .denied)
+        try await book.note(.signed(id: "a", bytes: []), of: first)
+        #expect(try await book.verdict(on: try Order.ether(1, nonce: 2)) == .denied)
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.note(.sent, of: [1]) }
+                == .book(.unknown))
+    }
+
+    @Test("an allowance counts as if it were taken; one without a limit leaves nothing of any limit")
+    func allowances() async throws {
+        let shelf = try Bookshelf()
+        let rules =
+            Bookshelf.daily("100 USDC")
+            + #", {"name": "dex", "if": {"effect": "allowance", "unlimited": true}, "then": "allow"}"#
+        let book = try await shelf.open(rules: rules)
+        let spender = Order.bob
+        func approve(_ units: UInt256, _ nonce: UInt64) throws -> SigningPayload {
+            let data = ContractCall.approveData(spender: spender, amount: units)
+            return try Order.ether(0, to: Order.token, nonce: nonce, data: data)
+        }
+        func pay(_ units: UInt256, _ nonce: UInt64) throws -> SigningPayload {
+            let data = ContractCall.transferData(to: Order.bob, amount: units)
+            return try Order.ether(0, to: Order.token, nonce: nonce, data: data)
+        }
+        try await book.admit(try approve(60_000_000, 0))
+        #expect(try await book.verdict(on: try approve(60_000_000, 1)) == .denied)
+        #expect(try await book.verdict(on: try pay(60_000_000, 1)) == .denied)
+        #expect(try await book.verdict(on: try pay(40_000_000, 1)) == nil)
+        let later = Order.noon + 2 * Self.day
+        #expect(try await book.verdict(on: try pay(1, 2), at: later) == nil)
+        #expect(try await book.verdict(on: try approve(.maximum, 3), at: later) == nil)
+        #expect(try await book.verdict(on: try pay(1, 4), at: later) == .denied)
+    }
+
+    @Test("whom the person named is known, and whom they paid once that was signed")
+    func known() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(
+            rules:
+                #"{"name": "known", "if": {"known": true}, "then": "allow"}, {"name": "new", "if": {"effect": "payment", "to": "\#(Order.bob)"}, "then": "allow"}"#
+        )
+        func situation() async throws -> Situation {
+            try await book.situation(
+                for: try Order.ether(1, nonce: 9), digest: [], now: Order.noon, approvals: [], node: nil)
+        }
+        let digest = try await book.admit(try Order.ether(1, nonce: 0))
+        #expect(try await situation().known.isEmpty)
+        #expect(try await book.verdict(on: try Order.ether(1, to: Order.mallory, nonce: 1)) == .denied)
+        try await book.note(.signed(id: nil, bytes: []), of: digest)
+        #expect(try await situation().known == [.ethereum(Order.bob)])
+        try await book.add(Contact(name: "Mallory", party: .ethereum(Order.mallory)))
+        #expect(try await book.verdict(on: try Order.ether(1, to: Order.mallory, nonce: 1)) == nil)
+    }
+
+    @Test("approvals count that are signatures of approvers under just this digest")
+    func approvals() async throws {
+        let shelf = try Bookshelf()
+        let keys = [UInt8(1), 2, 3].map { [UInt8](repeating: $0, count: 32) }
+        let names = ["anna", "ben"]
+        let approvers = zip(names, keys).map { #""\#($0)": "\#(hex(EdDSA.publicKey(ofSeed: secret($1))))""# }
+        let book = try await shelf.open(
+            rules: #"{"name": "both", "then": {"approvals": 2, "of": ["anna", "ben"]}}"#,
+            approvers: "{\(approvers.joined(separator: ", "))}")
+        let order = try Order.ether(1, nonce: 0)
+        let digest = try book.meaning(of: order).digest
+        func approval(_ key: Int, _ digest: [UInt8]) throws -> Approval {
+            try Approval(file: Approval.sign(digest, key: secret(keys[key])).file)
+        }
+        let anna = try approval(0, digest)
+        #expect(try await book.verdict(on: order) == .needsApproval(missing: 2))
+        #expect(try await book.verdict(on: order, approvals: [anna]) == .needsApproval(missing: 1))
+        #expect(try await book.verdict(on: order, approvals: [anna, anna]) == .needsApproval(missing: 1))
+        let other = try approval(1, try book.meaning(of: try Order.ether(1, nonce: 1)).digest)
+        #expect(try await book.verdict(on: order, approvals: [anna, other]) == .needsApproval(missing: 1))
+        let stranger = try approval(2, digest)
+        #expect(try await book.verdict(on: order, approvals: [anna, stranger]) == .needsApproval(missing: 1))
+        #expect(await book.history().isEmpty)
+        #expect(try await book.verdict(on: order, approvals: [anna, try approval(1, digest)]) == nil)
+    }
+
+    @Test("a payload of an account that the wallet does not have is refused")
+    func foreignAccount() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let order = try Order.ether(1, nonce: 0)
+        let intent = try book.meaning(of: order)
+        let foreign = try Order.ether(1, nonce: 0, account: 1 << 31)
+        let error = await failure { () async throws(CustodyError) in
+            try await book.admit(foreign, meaning: intent, now: 0, approvals: [], node: nil)
+        }
+        #expect(error == .wallet(.badPath))
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Secrets
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+/// What is left when whoever signs is killed, or the system refuses a step, while the book writes down what may be signed.
+@Suite(
+    "Crashes while the book admits", .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason), .serialized)
+struct BookCrashTests {
+    private static let payments = 2
+
+    /// A wallet whose book is there, and empty.
+    private struct Case: ~Copyable {
+        let command: FuekiCommand
+        let home: WalletHome
+        let wallet: WalletRecord
+
+        init(isBegun: Bool) async throws {
+            let command = try FuekiCommand()
+            let home = WalletHome(path: "\(command.folder.path)/home")
+            let known = try KnownWallet()
+            let wallet = known.record.with(sharesAt: [.device: "\(command.folder.path)/device.vault"])
+            try known.sealed(1, beside: wallet).seal(passphrase: secret(Household.passphrase), random: SystemRandom())
+            _ = try FolderMaker.making(home.recordPath(of: wallet.name))
+            try home.write(wallet)
+            if isBegun {
+                let book = try await WalletBook.open(
+                    of: wallet, in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
+                try await book.add(Contact(name: "Bob", party: .ethereum(Order.bob)))
+                await book.close()
+            }
+            self.command = command
+            self.home = home
+            self.wallet = wallet
+        }
+
+        borrowing func run(injecting fault: String?) throws -> (run: Strace.Run, said: [String]) {
+            let witness = home.bookWitness(of: wallet.name)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: witness)) ?? []
+            let files =
+                [home.bookPath(of: wallet.name), "\(witness)/none"]
+                + names.filter { $0.hasSuffix(".generation") }.map { "\(witness)/\($0)" }
+            let run = try Strace.run(
+                command, [home.path, wallet.name.description, Household.passphrase, "\(BookCrashTests.payments)"],
+                on: files, injecting: fault, program: "BookWriter")
+            return (run, run.outcome.output.split(separator: "\n").map(String.init))
+        }
+
+        borrowing func open() async throws -> WalletBook {
+            try await WalletBook.open(
+                of: wallet, in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
+        }
+    }
+
+    private func admitted(_ said: [String]) -> UInt64 {
+        said.compactMap { $0.hasPrefix("admitted ") ? UInt64($0.dropFirst(9)) : nil }.last ?? 0
+    }
+
+    /// The book opens, and has all that was admitted: at most one more, which was on its way.
+    private func check(_ place: borrowing Case, _ said: [String], isBegun: Bool, _ fault: String) async throws {
+        let book = try await place.open()
+        let amounts = await book.history().map { $0.effects.first?.amount?.uint64 ?? 0 }
+        #expect(amounts == (0..<UInt64(amounts.count)).map { $0 + 1 }, "\(fault)")
+        #expect(amounts.count >= Int(admitted(said)), "\(fault): admitted, and lost")
+        #expect(amounts.count <= Int(admitted(said)) + 1, "\(fault): admitted ahead of time")
+        #expect(await book.history().allSatisfy { $0.state == .reserved }, "\(fault)")
+        if isBegun { #expect(await book.contacts().map(\.name) == ["Bob"], "\(fault)") }
+        await book.close()
+        // What an interrupted write left behind went when the book was opened, and made if it was not there.
+        let manager = FileManager.default
+        let left = try manager.contentsOfDirectory(atPath: place.home.folder(of: place.wallet.name))
+        let expected: Set = ["book.seen", "book.vault", "wallet.json"]
+        #expect(
+            isBegun
+                ? Set(left) == expected : expected.union([".book.vault.tmp", "book.vault.lock"]).isSuperset(of: left),
+            "\(fault): \(left)")
+        let seen = (try? manager.contentsOfDirectory(atPath: place.home.bookWitness(of: place.wallet.name))) ?? []
+        #expect(seen.count(where: { $0.hasSuffix(".generation") }) <= 1, "\(fault)")
+    }
+
+    @Test(
+        "killed at any system call, nothing is lost that was admitted",
+        arguments: ["openat", "write", "fsync", "renameat", "unlinkat"])
+    func killed(_ call: String) async throws { try await inject("signal=KILL", at: call, isBegun: true) }
+
+    @Test("killed while the book is begun, it is begun or not", arguments: ["write", "fsync", "renameat"])
+    func killedAtTheBeginning(_ call: String) async throws {
+        try await inject("signal=KILL", at: call, isBegun: false)
+    }
+
+    @Test(
+        "what cannot be written is not admitted",
+        arguments: [("openat", "EIO"), ("write", "ENOSPC"), ("fsync", "EIO"), ("renameat", "EIO")])
+    func failed(_ call: String, _ error: String) async throws {
+        try await inject("error=\(error)", at: call, isBegun: true)
+    }
+
+    /// Does it at the first such call, at the second, and so on until there are no more of them.
+    private func inject(_ fault: String, at call: String, isBegun: Bool) async throws {
+        var number = 0
+        while true {
+            number += 1
+            let place = try await Case(isBegun: isBegun)
+            let injected = "\(call):\(fault):when=\(number)"
+            let (run, said) = try place.run(injecting: injected)
+            if run.wasTampered, fault.hasPrefix("error"), said.last != "closed" {
+                // It stops with a reason, and goes on with nothing.
+                #expect(said.last?.hasPrefix("refused ") == true, "\(injected): \(said)")
+                #expect(
+                    said.count == 1 + Int(admitted(said)) + (said.first == "opened" ? 1 : 0), "\(injected): \(said)")
+            }
+            try await check(place, said, isBegun: isBegun, injected)
+            guard run.wasTampered else {
+                #expect(said.last == "closed", "\(said)")
+                break
+            }
+        }
+        #expect(number > 1, "the book never calls \(call)")
+    }
+
+    @Test("every admission is flushed, renamed and flushed again before it is acknowledged")
+    func order() async throws {
+        let place = try await Case(isBegun: true)
+        let (run, said) = try place.run(injecting: nil)
+        #expect(said == ["opened", "admitted 1", "admitted 2", "closed"])
+        let calls = run.calls.filter { $0.contains("book.vault.tmp") || $0.contains("fsync(") }
+        let steps = calls.compactMap { call -> String? in
+            if call.contains("write("), call.contains("/.book.vault.tmp>") { return "write" }
+            if call.contains("fsync("), call.contains("/.book.vault.tmp>") { return "flush" }
+            if call.contains("renameat("), call.contains("\".book.vault.tmp\"") { return "rename" }
+            return nil
+        }
+        #expect(steps == ["write", "flush", "rename", "write", "flush", "rename"])
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Secrets
+import SecureStorage
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+@Suite("The book's file")
+struct BookFileTests {
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+    private func copy(_ from: String, _ to: String) throws {
+        if exists(to) { try FileManager.default.removeItem(atPath: to) }
+        try FileManager.default.copyItem(atPath: from, toPath: to)
+    }
+
+    @Test("who only looks leaves nothing behind")
+    func looking() async throws {
+        let shelf = try Bookshelf()
+        let before = shelf.household.files
+        let book = try await shelf.open()
+        #expect(await book.policyFile() == nil)
+        #expect(try await book.policy() == .standard)
+        #expect(await book.contacts().isEmpty)
+        #expect(await book.history().isEmpty)
+        #expect(await book.proposals().isEmpty)
+        #expect(try await book.nonceLedger(on: .ethereum, of: Order.bob).slots.isEmpty)
+        _ = try await book.situation(
+            for: try Order.ether(1, nonce: 0), digest: [], now: 0, approvals: [], node: nil)
+        await book.close()
+        #expect(shelf.household.files == before)
+    }
+
+    @Test("what is written is there when it is opened again, in a file for its owner only")
+    func everything() async throws {
+        let shelf = try Bookshelf()
+        let policy = Bookshelf.policy(#"{"name": "all", "then": "allow"}"#)
+        let contact = try Contact(name: "Bob", party: .ethereum(Order.bob))
+        let order = try Order.ether(1, nonce: 0)
+        let waiting = try Order.bitcoin(50_000, from: shelf.wallet, spending: [1])
+        let book = try await shelf.open()
+        try await book.setPolicy(policy)
+        try await book.add(contact)
+        let digest = try await book.admit(order)
+        try await book.note(.signed(id: "0xab", bytes: [1, 2, 3]), of: digest)
+        try await book.propose(waiting, digest: try book.meaning(of: waiting).digest, now: Order.noon)
+        try await book.save(NonceLedger(chain: .sepolia, account: Order.bob))
+        let history = await book.history()
+        await book.close()
+        #expect(!exists("\(shelf.path).lock"))
+        #expect(
+            (try FileManager.default.attributesOfItem(atPath: shelf.path)[.posixPermissions] as? NSNumber) == 0o600)
+
+        let again = try await shelf.open()
+        #expect(await again.policyFile() == policy)
+        #expect(try await again.policy().rules.map(\.name) == ["all"])
+        #expect(await again.contacts() == [contact])
+        #expect(await again.history() == history)
+        #expect(history.map(\.transaction) == [[1, 2, 3]])
+        #expect(await again.proposals().map(\.payload) == [waiting])
+        #expect(try await again.nonceLedger(on: .sepolia, of: Order.bob).chain == .sepolia)
+        try await again.setPolicy(nil)
+        await again.close()
+        #expect(await (try shelf.open()).policyFile() == nil)
+    }
+
+    @Test("nothing of it can be read without the passphrase, and another one is refused")
+    func sealed() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        try await book.add(Contact(name: "Bartholomew", party: .ethereum(Order.bob)))
+        await book.close()
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: shelf.path)))
+        #expect(Data(bytes).range(of: Data("Bartholomew".utf8)) == nil)
+        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open("another") }
+        #expect(error == .book(.unreadable(path: shelf.path, .wrongPassphrase)))
+    }
+
+    @Test("a mistyped passphrase seals nothing: it is compared with a share before there is a file")
+    func mistyped() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open("five words that nobody guess")
+        let device = "\(shelf.household.path)/device.vault"
+        for _ in 0..<2 {
+            let error = await failure { () async throws(CustodyError) in
+                try await book.setPolicy(Bookshelf.policy(""))
+            }
+            #expect(error == .shareUnreadable(.device, path: device, .wrongPassphrase))
+        }
+        #expect(await book.policyFile() == nil)
+        let refused = await failure { () async throws(CustodyError) in
+            try await book.admit(try! Order.ether(1, nonce: 0))
+        }
+        #expect(refused == .shareUnreadable(.device, path: device, .wrongPassphrase))
+        #expect(!exists(shelf.path))
+
+        try FileManager.default.removeItem(atPath: device)
+        let other = try await shelf.open()
+        let unproven = await failure { () async throws(CustodyError) in
+            try await other.setPolicy(Bookshelf.policy(""))
+        }
+        #expect(unproven == .book(.unprovenPassphrase))
+        #expect(!exists(shelf.path))
+    }
+
+    @Test("an older copy is refused, also after the shares were renewed")
+    func olderCopy() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        await book.close()
+        try copy(shelf.path, "\(shelf.path).old")
+        let newer = try await shelf.open()
+        try await newer.admit(try Order.ether(6, nonce: 0))
+        await newer.close()
+        try copy("\(shelf.path).old", shelf.path)
+        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
+        #expect(error == .book(.unreadable(path: shelf.path, .rolledBack(found: 2, expected: 3))))
+        // What a renewal removes is what was seen of shares.
+        #expect(shelf.household.home.generationFiles(of: shelf.wallet.name).isEmpty)
+    }
+
+    @Test("a book that was seen and is away is missed, not begun anew")
+    func deleted() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        await book.close()
+        try FileManager.default.removeItem(atPath: shelf.path)
+        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
+        #expect(error == .book(.missing(path: shelf.path, witness: shelf.witness)))
+        #expect(!exists(shelf.path))
+        // As the hint says.
+        try FileManager.default.removeItem(atPath: shelf.witness)
+        #expect(try await shelf.open().policy() == .standard)
+    }
+
+    @Test("another book of the same wallet and passphrase is refused, and so is another wallet's")
+    func foreign() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        await book.close()
+        try copy(shelf.path, "\(shelf.path).own")
+        let elsewhere = try Bookshelf()
+        let empty = try await elsewhere.open(rules: #"{"name": "all", "then": "allow"}"#)
+        await empty.close()
+        try copy(elsewhere.path, shelf.path)
+        let foreign = CustodyError.book(.foreign(path: shelf.path, witness: shelf.witness))
+        #expect(await failure { () async throws(CustodyError) in _ = try await shelf.open() } == foreign)
+        // The one that belongs here still does.
+        try copy("\(shelf.path).own", shelf.path)
+        await (try shelf.open()).close()
+
+        let other = try Bookshelf(try KnownWallet(0x22))
+        try copy(elsewhere.path, FolderMaker.making(other.path))
+        #expect(
+            await failure { () async throws(CustodyError) in _ = try await other.open() }
+                == .book(.foreign(path: other.path, witness: other.witness)))
+    }
+
+    @Test("one at a time has it open")
+    func locked() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
+        guard case .book(.unreadable(shelf.path, .lockedByAnother)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        await book.close()
+        await (try shelf.open()).close()
+    }
+
+    @Test("of two that begin a book at once, one does, and the other one admits nothing")
+    func begunAtOnce() async throws {
+        let shelf = try Bookshelf()
+        let (one, other) = (try await shelf.open(), try await shelf.open())
+        try await one.admit(try Order.ether(1, nonce: 0))
+        for isClosed in [false, true] {
+            if isClosed { await one.close() }
+            let error = await failure { () async throws(CustodyError) in
+                try await other.admit(try! Order.ether(1, nonce: 1))
+            }
+            guard case .book(.notWritable(shelf.path, let reason)) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(isClosed == (reason == .alreadyExists))
+        }
+        #expect(await other.history().isEmpty)
+        #expect(await (try shelf.open()).history().count == 1)
+    }
+
+    @Test("a closed book admits nothing")
+    func closed() async throws {
+        let shelf = try Bookshelf()
+        for isThere in [false, true] {
+            let book = try await shelf.open()
+            if isThere { try await book.setPolicy(nil) }
+            await book.close()
+            let error = await failure { () async throws(CustodyError) in
+                try await book.admit(try! Order.ether(1, nonce: 0))
+            }
+            #expect(error == .book(.notWritable(path: shelf.path, .closed)))
+            if !isThere {
+                let other = try await shelf.open()
+                try await other.add(Contact(name: "Bob", party: .ethereum(Order.bob)))
+                await other.close()
+            }
+        }
+    }
+
+    @Test(
+        "an item that no version of this kind wrote is refused",
+        arguments: ["later", "entry", "entry.00", "proposal.zz", "policy.2", "contacts"])
+    func damaged(_ name: String) async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        await book.close()
+        try await shelf.forge("\(hex(shelf.wallet.walletID)).\(name)", [1, 2, 3])
+        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
+        #expect(error == .book(.damaged(path: shelf.path)))
+    }
+
+    @Test("an entry or a proposal in the place of another is refused")
+    func swapped() async throws {
+        for part in ["entry", "proposal"] {
+            let shelf = try Bookshelf()
+            let book = try await shelf.open()
+            let digest = try await book.admit(try Order.ether(1, nonce: 0))
+            let bytes =
+                part == "entry"
+                ? try await #require(book.history().first).encoded
+                : StoredProposal(digest: digest, firstProposed: 0, payload: [1]).encoded
+            await book.close()
+            let other = String(repeating: "ab", count: 32)
+            try await shelf.forge("\(hex(shelf.wallet.walletID)).\(part).\(other)", bytes)
+            let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
+            #expect(error == .book(.damaged(path: shelf.path)), "\(part)")
+        }
+    }
+}
+
+enum FolderMaker {
+    /// The path, with the folders above it.
+    static func making(_ path: String) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        return path
+    }
+}

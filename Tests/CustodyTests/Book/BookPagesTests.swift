@@ -1,0 +1,149 @@
+import Secrets
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+@Suite("The book keeps contacts, proposals and nonces")
+struct BookPagesTests {
+    private let party = Party.ethereum(Order.bob)
+
+    @Test("contacts come back by name, and a name is there once, whatever its case")
+    func contacts() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        for name in ["Zoë", "bob", "Åsa"] { try await book.add(Contact(name: name, party: party)) }
+        #expect(await book.contacts().map(\.name) == ["Zoë", "bob", "Åsa"])
+        let again = try Contact(name: "BOB", party: party)
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.add(again) }
+                == .book(.contactExists(name: "bob")))
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.removeContact(named: "eve") }
+                == .book(.noSuchContact(name: "eve")))
+        try await book.removeContact(named: "Bob")
+        #expect(await book.contacts().map(\.name) == ["Zoë", "Åsa"])
+    }
+
+    @Test(
+        "a name that nobody can tell from another, or that is an address, is none",
+        arguments: [
+            "", " ", "a ", " a", "a\nb", "a\u{200B}b", "a\u{202E}b", "p\u{430}ypal", "0xdeadbeef", "0Xdead",
+            "bc1qwhatever", "BC1Q", "tb1x", "bcrt1q", "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
+            String(repeating: "x", count: 65),
+        ])
+    func badNames(_ name: String) {
+        #expect(throws: CustodyError.book(.badContactName)) { try Contact(name: name, party: party) }
+    }
+
+    @Test("more contacts than there is room for are refused")
+    func tooManyContacts() throws {
+        let contacts = try (0..<Limits.contacts).map {
+            try Contact(name: String($0) + String(repeating: "é", count: 50), party: party)
+        }
+        #expect(Contact.encode(contacts).count < Limits.contactsSize)
+    }
+
+    @Test("a delay counts from the first proposal, and what is signed waits no more")
+    func delay() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "1h"}}"#)
+        let order = try Order.ether(1, nonce: 0)
+        let digest = try book.meaning(of: order).digest
+        #expect(try await book.verdict(on: order) == .notBefore(Order.noon + 3_600))
+        try await book.propose(order, digest: digest, now: Order.noon)
+        try await book.propose(order, digest: digest, now: Order.noon + 3_000)
+        #expect(await book.proposals().map(\.firstProposed) == [Order.noon])
+        #expect(try await book.verdict(on: order, at: Order.noon + 3_599) == .notBefore(Order.noon + 3_600))
+        #expect(await book.history().isEmpty)
+        #expect(try await book.verdict(on: order, at: Order.noon + 3_600) == nil)
+        // The other holder asks while it is still proposed; afterwards it is not, and has waited all the same.
+        #expect(await book.proposals().count == 1)
+        try await book.note(.signed(id: nil, bytes: []), of: digest)
+        #expect(await book.proposals().isEmpty)
+        #expect(try await book.verdict(on: order, at: Order.noon + 3_601) == nil)
+        await book.close()
+        #expect(try await shelf.open().verdict(on: order, at: Order.noon + 3_602) == nil)
+    }
+
+    @Test("withdrawn, it waits from the beginning")
+    func withdrawn() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "1h"}}"#)
+        let order = try Order.ether(1, nonce: 0)
+        let digest = try book.meaning(of: order).digest
+        try await book.propose(order, digest: digest, now: Order.noon)
+        try await book.withdraw(digest)
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.withdraw(digest) } == .book(.unknown))
+        #expect(
+            try await book.verdict(on: order, at: Order.noon + 4_000) == .notBefore(Order.noon + 7_600))
+    }
+
+    @Test("who proposes with a clock that was turned back gains no time")
+    func clockTurnedBack() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "1h"}}"#)
+        let (first, second) = (try Order.ether(1, nonce: 0), try Order.ether(2, nonce: 1))
+        try await book.propose(first, digest: try book.meaning(of: first).digest, now: Order.noon)
+        try await book.propose(second, digest: try book.meaning(of: second).digest, now: Order.noon - 3_600)
+        #expect(try await book.verdict(on: second, at: Order.noon + 1) == .notBefore(Order.noon + 3_600))
+        // The same with nothing but what was signed to know the time by.
+        let other = try Bookshelf()
+        let signed = try await other.open()
+        try await signed.admit(first)
+        try await signed.propose(second, digest: try signed.meaning(of: second).digest, now: 0)
+        #expect(await signed.proposals().map(\.firstProposed) == [Order.noon])
+    }
+
+    @Test("a payload is proposed under its own digest")
+    func otherDigest() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let (one, other) = (try Order.ether(1, nonce: 0), try Order.ether(2, nonce: 0))
+        let digest = try book.meaning(of: other).digest
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.propose(one, digest: digest, now: 0) }
+                == .notWhatWasConfirmed)
+        #expect(await book.proposals().isEmpty)
+    }
+
+    @Test("proposals beyond what is kept are refused, and those that are there stay")
+    func tooManyProposals() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        for nonce in 0..<Limits.proposals {
+            let order = try Order.ether(1, nonce: UInt64(nonce))
+            try await book.propose(order, digest: try book.meaning(of: order).digest, now: Order.noon)
+        }
+        let next = try Order.ether(1, nonce: 99)
+        let digest = try book.meaning(of: next).digest
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.propose(next, digest: digest, now: 0) }
+                == .book(.full(.proposals)))
+        #expect(await book.proposals().count == Limits.proposals)
+    }
+
+    @Test("each account has a ledger of nonces on each chain")
+    func nonces() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let account = try #require(try shelf.wallet.accounts.ethereum?.key(at: 0).address)
+        var ledger = NonceLedger(chain: .sepolia, account: account)
+        ledger.update(latest: 3, height: 7)
+        try await book.save(ledger)
+        #expect(try await book.nonceLedger(on: .sepolia, of: account) == ledger)
+        #expect(
+            try await book.nonceLedger(on: .ethereum, of: account) == NonceLedger(chain: .ethereum, account: account))
+        await book.close()
+        // One of another account under this name.
+        let name = "\(hex(shelf.wallet.walletID)).nonces.\(ChainID.sepolia.value).\(account)"
+        try await shelf.forge(name, NonceLedger(chain: .sepolia, account: Order.bob).encoded)
+        let again = try await shelf.open()
+        #expect(
+            await failure { () async throws(CustodyError) in _ = try await again.nonceLedger(on: .sepolia, of: account)
+            }
+                == .book(.damaged(path: shelf.path)))
+    }
+}

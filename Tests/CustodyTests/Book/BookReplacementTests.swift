@@ -1,0 +1,170 @@
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+/// Of transactions that stand in each other's way one happens at most. That must not be a way around a limit.
+@Suite("The book counts replacements")
+struct BookReplacementTests {
+    private let limit = Bookshelf.daily("1 ETH@ethereum:1")
+
+    @Test("a payment to another recipient in the place of one: both count until one is mined")
+    func otherRecipient() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: limit)
+        let first = try await book.admit(try Order.ether(6, nonce: 5))
+        // They cannot both happen, so it is judged without the one whose place it takes.
+        let second = try await book.admit(try Order.ether(6, to: Order.mallory, nonce: 5, fee: 20))
+        let next = try Order.ether(4, nonce: 6)
+        #expect(try await book.verdict(on: next) == .denied)
+        try await book.note(.signed(id: "b", bytes: []), of: second)
+        try await book.note(.mined(height: 1), of: second)
+        #expect(await book.history().map(\.state) == [.replaced, .mined(height: 1)])
+        #expect(try await book.verdict(on: next) == nil)
+        #expect(first != second)
+    }
+
+    @Test("sped up, it counts once; and from the later time")
+    func speedUp() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: limit)
+        try await book.admit(try Order.ether(6, nonce: 5))
+        let hour: UInt64 = 3_600
+        try await book.admit(try Order.ether(6, nonce: 5, fee: 20), at: Order.noon + hour)
+        try await book.admit(try Order.ether(6, nonce: 5, fee: 30), at: Order.noon + 2 * hour)
+        #expect(try await book.verdict(on: try Order.ether(4, nonce: 6), at: Order.noon + 3 * hour) == nil)
+        #expect(try await book.verdict(on: try Order.ether(1, nonce: 7), at: Order.noon + 3 * hour) == .denied)
+        #expect(try await book.verdict(on: try Order.ether(5, nonce: 7), at: Order.noon + 25 * hour) == .denied)
+    }
+
+    @Test("cancelled, it counts until the cancellation is mined; then it can be sent again")
+    func cancelAndSendAgain() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: limit)
+        let payment = try await book.admit(try Order.ether(6, nonce: 5))
+        let cancellation = try await book.admit(try Order.cancellation(of: 5, by: shelf.wallet))
+        #expect(try await book.meaningOfEntry(cancellation) == [.nothing])
+        let again = try Order.ether(6, nonce: 6)
+        #expect(try await book.verdict(on: again) == .denied)
+        try await book.note(.signed(id: "c", bytes: []), of: cancellation)
+        try await book.note(.sent, of: cancellation)
+        #expect(try await book.verdict(on: again) == .denied)
+        try await book.note(.mined(height: 1), of: cancellation)
+        #expect(await book.entry(payment)?.state == .replaced)
+        #expect(try await book.verdict(on: again) == nil)
+    }
+
+    @Test("the same number on another chain, or of another account, stands in nobody's way")
+    func otherChain() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(
+            rules: limit + #", {"name": "test", "if": {"chain": "ethereum:11155111"}, "then": "allow"}"#)
+        try await book.admit(try Order.ether(6, nonce: 5))
+        try await book.admit(try Order.ether(6, nonce: 5, on: .sepolia))
+        #expect(try await book.verdict(on: try Order.ether(5, nonce: 5, account: 1)) == .denied)
+        let sepolia = try await book.admit(try Order.ether(1, nonce: 5, fee: 20, on: .sepolia))
+        try await book.note(.signed(id: nil, bytes: []), of: sepolia)
+        try await book.note(.mined(height: 1), of: sepolia)
+        #expect(await book.history().map(\.state) == [.reserved, .replaced, .mined(height: 1)])
+        #expect(try await book.verdict(on: try Order.ether(5, nonce: 6)) == .denied)
+    }
+
+    @Test("what replaces is judged with all that can still happen beside it")
+    func judgedWithTheRest() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: limit)
+        try await book.admit(try Order.ether(5, nonce: 5))
+        try await book.admit(try Order.ether(5, nonce: 6))
+        #expect(try await book.verdict(on: try Order.ether(6, nonce: 5, fee: 20)) == .denied)
+        #expect(try await book.verdict(on: try Order.ether(5, nonce: 5, fee: 20)) == nil)
+    }
+
+    // MARK: - Bitcoin, where to stand in the way is not transitive
+
+    private let bitcoinLimit = Bookshelf.daily("0.001 BTC@bitcoin:regtest")
+
+    @Test("one that spends what two others spend does not make one of the two")
+    func joinedInputs() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: bitcoinLimit)
+        func pay(_ satoshis: UInt64, _ spending: [Int]) throws -> SigningPayload {
+            try Order.bitcoin(satoshis, from: shelf.wallet, spending: spending)
+        }
+        try await book.admit(try pay(40_000, [1]))
+        try await book.admit(try pay(40_000, [2]))
+        #expect(try await book.verdict(on: try pay(30_000, [3])) == .denied)
+        // Does the same as either, and stands in the way of both, which can still both happen.
+        try await book.admit(try pay(40_000, [1, 2]))
+        #expect(try await book.verdict(on: try pay(30_000, [3])) == .denied)
+        // One in whose way only the joined one stands is judged with the other.
+        #expect(try await book.verdict(on: try pay(70_000, [2])) == .denied)
+    }
+
+    @Test("a chain of replacements, each by other outputs, ends with two that can both happen")
+    func chainOfReplacements() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: bitcoinLimit)
+        func pay(_ satoshis: UInt64, _ spending: [Int]) throws -> SigningPayload {
+            try Order.bitcoin(satoshis, from: shelf.wallet, spending: spending)
+        }
+        try await book.admit(try pay(40_000, [1]))
+        try await book.admit(try pay(40_000, [1, 2]))
+        try await book.admit(try pay(40_000, [2, 4]))
+        #expect(try await book.verdict(on: try pay(30_000, [3])) == .denied)
+    }
+
+    @Test("an output on another network is another output")
+    func otherNetwork() throws {
+        let outPoint = try Payment.outPoint(1)
+        let main = SigningSlot.bitcoin(.mainnet, spending: [outPoint])
+        #expect(!main.conflicts(with: .bitcoin(.regtest, spending: [outPoint])))
+        #expect(main.conflicts(with: .bitcoin(.mainnet, spending: [outPoint, try Payment.outPoint(2)])))
+        #expect(!main.conflicts(with: .bitcoin(.mainnet, spending: [])))
+    }
+
+    /// What is counted is at least what can happen, whatever is admitted.
+    @Test("no history counts less than the most that can happen of it")
+    func property() throws {
+        for seed in 0..<60 {
+            let random = SeededRandom(seed: UInt64(seed))
+            let entries = try (0..<7).map { number in
+                let outPoints = try (0..<4).filter { _ in random.below(2) == 0 }.map { try Payment.outPoint($0) }
+                return HistoryEntry(
+                    number: UInt64(number), time: 1, proposed: nil, chain: .bitcoin(.regtest),
+                    digest: [UInt8(number)],
+                    effects: [
+                        .payment(
+                            .coin, amount: UInt256(UInt64(1 + random.below(2))), to: .script(Payment.bob))
+                    ],
+                    highestFee: nil, slot: .bitcoin(.regtest, spending: Set(outPoints)), state: .reserved)
+            }
+            // Every set of which no two stand in each other's way.
+            for judged in entries {
+                let counted = Spending(entries: entries).effects(judging: judged.slot, judged.digest)
+                    .reduce(UInt64(0)) { $0 + ($1.amount.uint64 ?? 0) }
+                var most: UInt64 = 0
+                for chosen in 0..<(1 << entries.count) {
+                    let set = entries.indices.filter { chosen & 1 << $0 != 0 }.map { entries[$0] }
+                    guard !set.contains(judged), Self.canAllHappen(set + [judged]) else { continue }
+                    let sum = set.reduce(UInt64(0)) { $0 + ($1.effects.first?.amount?.uint64 ?? 0) }
+                    most = max(most, sum)
+                }
+                #expect(counted >= most, "seed \(seed)")
+            }
+        }
+    }
+
+    private static func canAllHappen(_ entries: [HistoryEntry]) -> Bool {
+        for (place, one) in entries.enumerated() {
+            for other in entries.dropFirst(place + 1) {
+                if let left = one.slot, let right = other.slot, left.conflicts(with: right) { return false }
+            }
+        }
+        return true
+    }
+}
+
+extension WalletBook {
+    func meaningOfEntry(_ digest: [UInt8]) throws -> [Effect]? { entry(digest)?.effects }
+}

@@ -1,0 +1,86 @@
+import Secrets
+import Testing
+import Wallet
+
+@testable import Custody
+
+@Suite("The book makes room")
+struct BookRoomTests {
+    private static let old: UInt64 = 40 * 86_400
+
+    @Test("the oldest go from which nothing follows any more; never one that counts, or that may still be mined")
+    func eviction() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("100 ETH@ethereum:1"))
+        await book.shrink(entries: 4)
+        var digests: [[UInt8]] = []
+        for nonce in 0..<4 { digests.append(try await book.admit(try Order.ether(1, nonce: UInt64(nonce)))) }
+        // The first waits for a block, the second is settled, the third was never signed as far as is known.
+        for digest in digests[..<2] { try await book.note(.signed(id: nil, bytes: []), of: digest) }
+        try await book.note(.mined(height: 1), of: digests[1])
+        let next = try Order.ether(1, nonce: 4)
+        let full = CustodyError.book(.full(.history))
+        let recent = Order.noon + Limits.historySeconds
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.admit(next, at: recent) } == full)
+        #expect(await book.history().map(\.digest) == digests)
+
+        let later = Order.noon + Self.old
+        let fifth = try await book.admit(next, at: later)
+        #expect(await book.history().map(\.digest) == [digests[0], digests[2], digests[3], fifth])
+        let sixth = try await book.admit(try Order.ether(1, nonce: 5), at: later)
+        let seventh = try await book.admit(try Order.ether(1, nonce: 6), at: later)
+        #expect(await book.history().map(\.digest) == [digests[0], fifth, sixth, seventh])
+        let more = try Order.ether(1, nonce: 7)
+        #expect(await failure { () async throws(CustodyError) in try await book.admit(more, at: later) } == full)
+        await book.close()
+        #expect(await (try shelf.open()).history().map(\.digest) == [digests[0], fifth, sixth, seventh])
+    }
+
+    @Test("what a policy still adds up stays, however long that is")
+    func longWindow() async throws {
+        let shelf = try Bookshelf()
+        let rule =
+            #"{"name": "a year", "if": {"spent_at_most": {"amount": "1 ETH@ethereum:1", "within": "365d"}}, "then": "allow"}"#
+        let book = try await shelf.open(rules: rule)
+        await book.shrink(entries: 1)
+        try await book.admit(try Order.ether(6, nonce: 0))
+        let next = try Order.ether(4, nonce: 1)
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.admit(next, at: Order.noon + Self.old) }
+                == .book(.full(.history)))
+        #expect(try await book.verdict(on: next, at: Order.noon + 366 * 86_400) == nil)
+    }
+
+    @Test("room is counted in bytes, too, and one that is larger than any is refused")
+    func bytes() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        await book.shrink(bytes: 1_000)
+        try await book.admit(try Order.ether(1, nonce: 0))
+        let long = SigningPayload.personalMessage(
+            try PersonalMessage(String(repeating: "word ", count: 200)), account: 0)
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.admit(long) } == .book(.full(.history)))
+        await book.shrink(bytes: Limits.historySize)
+        try await book.admit(long)
+
+        let huge = try Order.bitcoin(1, from: shelf.wallet, spending: [1], times: 6_000)
+        #expect(
+            await failure { () async throws(CustodyError) in try await book.admit(huge) }
+                == .book(.tooLarge(.history)))
+        #expect(await book.history().count == 2)
+    }
+
+    @Test("a signed transaction that is larger than any entry is noted without its bytes")
+    func largeTransaction() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let digest = try await book.admit(try Order.ether(1, nonce: 0))
+        try await book.note(
+            .signed(id: "a", bytes: [UInt8](repeating: 7, count: Limits.historyEntrySize)), of: digest)
+        #expect(await book.history().map(\.state) == [.signed])
+        #expect(await book.history().map(\.transaction) == [nil])
+        #expect(await book.history().map(\.id) == ["a"])
+    }
+}

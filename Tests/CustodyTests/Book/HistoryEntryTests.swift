@@ -1,0 +1,129 @@
+import Secrets
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+@Suite("Entries of the history")
+struct HistoryEntryTests {
+    /// One of each state, slot and optional field.
+    private static var samples: [HistoryEntry] {
+        get throws {
+            let digest = [UInt8](repeating: 0xD1, count: 32)
+            let payment = Effect.payment(.coin, amount: 5, to: .ethereum(Order.bob))
+            let ethereum = SigningSlot.ethereum(.ethereum, account: Order.mallory, nonce: 3)
+            let bitcoin = SigningSlot.bitcoin(.regtest, spending: [try Payment.outPoint(0), try Payment.outPoint(1)])
+            var signed = HistoryEntry(
+                number: 1, time: 1_700_000_000, proposed: 9, chain: .ethereum(.ethereum), digest: digest,
+                effects: [payment], highestFee: 1_000, slot: ethereum, state: .signed)
+            signed.id = "0xab"
+            signed.transaction = [2, 3]
+            func other(_ state: HistoryEntry.State, _ chain: Chain?, _ slot: SigningSlot?) -> HistoryEntry {
+                HistoryEntry(
+                    number: 0, time: 0, proposed: nil, chain: chain, digest: digest, effects: [.nothing, payment],
+                    highestFee: nil, slot: slot, state: state)
+            }
+            return [
+                signed, other(.reserved, nil, nil), other(.failed, .bitcoin(.regtest), bitcoin),
+                other(.sent, nil, nil), other(.mined(height: 800_000), nil, nil), other(.replaced, nil, nil),
+            ]
+        }
+    }
+
+    @Test("golden bytes")
+    func golden() throws {
+        let samples = try Self.samples
+        #expect(hex(samples[0].encoded) == Self.signedBytes)
+        #expect(hex(samples[2].encoded) == Self.failedBytes)
+    }
+
+    private static let signedBytes =
+        "f8f20101846553f100c1098a657468657265756d3a31a0d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1"
+        + "d1d1d1d1d1d1d1b8895b7b226b696e64223a227061796d656e74222c226173736574223a7b2274797065223a22636f69"
+        + "6e227d2c22616d6f756e74223a2235222c22746f223a7b2274797065223a22657468657265756d222c22616464726573"
+        + "73223a22307842304230623042304230423042306230423042304230623062306230623042306230623042304230227d"
+        + "7d5dc38203e8e18a657468657265756d3a3194666666666666666666666666666666666666666603c102c58430786162"
+        + "c3820203"
+    private static let failedBytes =
+        "f90134018080c08f626974636f696e3a72656774657374a0d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1"
+        + "d1d1d1d1d1d1d1d1b89c5b7b226b696e64223a226e6f7468696e67227d2c7b226b696e64223a227061796d656e74222c"
+        + "226173736574223a7b2274797065223a22636f696e227d2c22616d6f756e74223a2235222c22746f223a7b2274797065"
+        + "223a22657468657265756d222c2261646472657373223a22307842304230623042304230423042306230423042304230"
+        + "623062306230623042306230623042304230227d7d5dc0f85a8f626974636f696e3a72656774657374a4010101010101"
+        + "010101010101010101010101010101010101010101010101010100000000a40202020202020202020202020202020202"
+        + "02020202020202020202020202020200000001c101c0c0"
+
+    @Test("each entry is read again as it was")
+    func roundTrip() throws {
+        for entry in try Self.samples { #expect(try HistoryEntry(decoding: entry.encoded) == entry) }
+    }
+
+    @Test("mutated entries are refused, or written as they were")
+    func fuzz() throws {
+        let part = Fuzz.roundTrips(
+            of: try Self.samples.map(\.encoded), iterations: 10_000, decode: { try HistoryEntry(decoding: $0) },
+            encode: { $0.encoded })
+        #expect(part > 0.02)
+    }
+
+    @Test("mutated proposals, contacts and approvals are refused, or written as they were")
+    func fuzzOthers() throws {
+        let proposal = StoredProposal(digest: [UInt8](repeating: 1, count: 32), firstProposed: 7, payload: [1, 2])
+        #expect(hex(proposal.encoded) == "e601a0" + String(repeating: "01", count: 32) + "07820102")
+        Fuzz.roundTrips(
+            of: [proposal.encoded], iterations: 3_000, decode: { try StoredProposal(decoding: $0) },
+            encode: { $0.encoded })
+        let contacts = Contact.encode([try Contact(name: "Bob", party: .ethereum(Order.bob))])
+        let text =
+            #"{"version":1,"contacts":[{"name":"Bob","party":{"type":"ethereum","address":"\#(Order.bob)"}}]}"#
+        #expect(String(decoding: contacts, as: UTF8.self) == text)
+        Fuzz.roundTrips(
+            of: [contacts, Contact.encode([])], iterations: 3_000, decode: { try Contact.list(decoding: $0) },
+            encode: { Contact.encode($0) })
+        let approval = try Approval.sign(
+            [UInt8](repeating: 1, count: 32), key: secret([UInt8](repeating: 2, count: 32)))
+        Fuzz.mutations(of: [approval.file], iterations: 3_000) { _ = try? Approval(file: $0) }
+    }
+}
+
+@Suite("Approvals")
+struct ApprovalTests {
+    private let digest = [UInt8](repeating: 1, count: 32)
+
+    @Test("golden file, which verifies for its key and digest alone")
+    func golden() throws {
+        let approval = try Approval.sign(digest, key: secret([UInt8](repeating: 2, count: 32)))
+        #expect(String(decoding: approval.file, as: UTF8.self) == Self.file)
+        let read = try Approval(file: approval.file)
+        #expect(read == approval)
+        #expect(read.isValid(for: digest, by: read.approver))
+        #expect(!read.isValid(for: [UInt8](repeating: 3, count: 32), by: read.approver))
+        let other = try Approval.sign(digest, key: secret([UInt8](repeating: 3, count: 32)))
+        #expect(!read.isValid(for: digest, by: other.approver))
+        #expect(!read.isValid(for: digest, by: []))
+    }
+
+    private static let file =
+        #"{"version":1,"#
+        + #""digest":"0101010101010101010101010101010101010101010101010101010101010101","#
+        + #""approver":"8139770ea87d175f56a35466c34c7ecccb8d8a91b4ee37a25df60f5b8fc9b394","#
+        + #""signature":"d6f58e7e15348f40c08ceb8a7ccb3fa7f763279941506aa51d53bcbbfdddab67e7eab8754c7317d08c76b4dbfcbc29cf6220c32219648a582c015caad9b5c805"}"#
+        + "\n"
+
+    @Test("anything else is no approval")
+    func refusals() throws {
+        let text = Self.file
+        for (part, other) in [
+            ("\"version\":1", "\"version\":2"), ("\"version\":1,", ""), ("0101", "01"), ("0101", "zz01"), ("}", ""),
+            ("}", ",\"more\":1}"), ("\"digest\"", "\"digests\""),
+        ] {
+            let changed = text.replacing(part, with: other, maxReplacements: 1)
+            #expect(throws: CustodyError.badApproval, "\(changed)") { try Approval(file: Array(changed.utf8)) }
+        }
+        let large = text + String(repeating: " ", count: Limits.approvalSize)
+        #expect(throws: CustodyError.badApproval) { try Approval(file: Array(large.utf8)) }
+        #expect(throws: CustodyError.badApproval) { try Approval.sign([1], key: secret(digest)) }
+        #expect(throws: CustodyError.badApproval) { try Approval.sign(digest, key: secret([1])) }
+    }
+}

@@ -1,0 +1,127 @@
+import Encoding
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite("Effects as JSON")
+struct EffectJSONTests {
+    private typealias JSON = Encoding.JSON
+
+    private static let alice = Party.ethereum(Sample.address(0x52))
+    private static let script = Party.script(ScriptPubKey([0x6A, 0x00]))
+    private static var bob: Party {
+        get throws {
+            let script = ScriptPubKey(.p2wpkh(keyHash: [UInt8](repeating: 0xB0, count: 20)))
+            return .bitcoin(try #require(Address(script, on: .regtest)))
+        }
+    }
+
+    private static let alicesText = #"{"type":"ethereum","address":"0x5252525252525252525252525252525252525252"}"#
+
+    /// One of each kind, asset and party, with its only text.
+    private static var samples: [(Effect, String)] {
+        get throws {
+            let token = Sample.token
+            let contract = token.description
+            let bobText = #"{"type":"bitcoin","network":"regtest","address":"\#(try bob)"}"#
+            let odd = ShownText("a\u{202E}b", limit: 100, lines: .several)
+            return [
+                (
+                    .payment(.coin, amount: 60_000, to: try bob),
+                    #"{"kind":"payment","asset":{"type":"coin"},"amount":"60000","to":\#(bobText)}"#
+                ),
+                (
+                    .payment(.token(token), amount: .maximum, to: alice),
+                    #"{"kind":"payment","asset":{"type":"token","contract":"\#(contract)"},"amount":"\#(UInt256.maximum)","to":\#(alicesText)}"#
+                ),
+                (
+                    .payment(.coin, amount: 1, to: script),
+                    #"{"kind":"payment","asset":{"type":"coin"},"amount":"1","to":{"type":"script","script":"6a00"}}"#
+                ),
+                (
+                    .transfer(.item(token, id: 7), amount: 1, from: alice, to: alice),
+                    #"{"kind":"transfer","asset":{"type":"item","contract":"\#(contract)","id":"7"},"amount":"1","from":\#(alicesText),"to":\#(alicesText)}"#
+                ),
+                (
+                    .allowance(.tokenOrItem(token), amount: nil, to: alice),
+                    #"{"kind":"allowance","asset":{"type":"token_or_item","contract":"\#(contract)"},"amount":null,"to":\#(alicesText)}"#
+                ),
+                (
+                    .control(of: token, by: alice, isGiven: true),
+                    #"{"kind":"control","contract":"\#(contract)","to":\#(alicesText),"given":true}"#
+                ),
+                (
+                    .call(token, selector: [0xDE, 0xAD, 0xBE, 0xEF]),
+                    #"{"kind":"call","contract":"\#(contract)","selector":"0xdeadbeef"}"#
+                ),
+                (.nothing, #"{"kind":"nothing"}"#), (.deployment, #"{"kind":"deployment"}"#),
+                (.delegation(to: token), #"{"kind":"delegation","contract":"\#(contract)"}"#),
+                (.delegation(to: nil), #"{"kind":"delegation","contract":null}"#),
+                (.message(odd), #"{"kind":"message","text":"a<U+202E>b","oddities":["invisible","direction"]}"#),
+                (
+                    .statement(type: ShownText("Order", limit: 64, lines: .one), for: nil),
+                    #"{"kind":"statement","type":"Order","oddities":[],"contract":null}"#
+                ),
+            ]
+        }
+    }
+
+    @Test("each effect has one text, and is read from it again")
+    func golden() throws {
+        for (effect, text) in try Self.samples {
+            #expect(effect.json.text == text)
+            #expect(try Effect(json: JSON(decoding: text)) == effect)
+        }
+        #expect(Set(try Self.samples.map(\.0.kind)).count == Effect.Kind.allCases.count)
+    }
+
+    @Test("anything but that one text is refused")
+    func refusals() throws {
+        let texts = [
+            // Another kind, no kind, no object.
+            #"{"kind":"gift"}"#, "{}", "[]", #"{"kind":"nothing","more":1}"#,
+            // In another order, with a member more, with one less.
+            #"{"contract":null,"kind":"delegation"}"#, #"{"kind":"delegation"}"#,
+            // A number that is none, or not the shortest, or too large; an amount that is no text.
+            #"{"kind":"payment","asset":{"type":"coin"},"amount":"01","to":\#(Self.alicesText)}"#,
+            #"{"kind":"payment","asset":{"type":"coin"},"amount":"-1","to":\#(Self.alicesText)}"#,
+            #"{"kind":"payment","asset":{"type":"coin"},"amount":1,"to":\#(Self.alicesText)}"#,
+            #"{"kind":"payment","asset":{"type":"coin"},"amount":"\#(UInt256.maximum)0","to":\#(Self.alicesText)}"#,
+            // Without limit only where it is said.
+            #"{"kind":"allowance","asset":{"type":"coin"},"to":\#(Self.alicesText)}"#,
+            #"{"kind":"payment","asset":{"type":"coin"},"amount":null,"to":\#(Self.alicesText)}"#,
+            // An address without its checksum, of another network, or of the wrong kind.
+            #"{"kind":"delegation","contract":"0xa0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0"}"#,
+            #"{"kind":"payment","asset":{"type":"coin"},"amount":"1","to":{"type":"bitcoin","network":"mainnet","address":"\#(try Self.bob)"}}"#,
+            #"{"kind":"payment","asset":{"type":"coin"},"amount":"1","to":{"type":"script","script":"6A00"}}"#,
+            #"{"kind":"payment","asset":{"type":"coin","contract":"\#(Sample.token)"},"amount":"1","to":\#(Self.alicesText)}"#,
+            // Five bytes are no selector.
+            #"{"kind":"call","contract":"\#(Sample.token)","selector":"0xdeadbeef00"}"#,
+            // What would be shown otherwise, and oddities that there are none of.
+            #"{"kind":"message","text":"a\#u{202E}b","oddities":[]}"#,
+            #"{"kind":"message","text":"a","oddities":["loud"]}"#,
+            #"{"kind":"message","text":"a","oddities":["direction","invisible"]}"#,
+            #"{"kind":"statement","type":"a\nb","oddities":[],"contract":null}"#,
+        ]
+        for text in texts {
+            #expect(throws: WalletError.malformed(.unsupported), "\(text)") {
+                try Effect(json: JSON(decoding: text))
+            }
+        }
+    }
+
+    @Test("a party stands alone as well")
+    func party() throws {
+        for party in [Self.alice, Self.script, try Self.bob] { #expect(try Party(json: party.json) == party) }
+        #expect(throws: WalletError.malformed(.unsupported)) { try Party(json: ["type": "ethereum"]) }
+    }
+
+    @Test("mutated texts are refused, or written as they were")
+    func fuzz() throws {
+        Fuzz.mutations(of: try Self.samples.map { Array($0.1.utf8) }, iterations: 10_000) { bytes in
+            guard let json = try? JSON(decoding: bytes), let effect = try? Effect(json: json) else { return }
+            guard effect.json == json else { throw WalletError.badKey }
+        }
+    }
+}
