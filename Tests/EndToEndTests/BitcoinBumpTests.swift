@@ -139,6 +139,9 @@ struct BitcoinBumpTests {
             try node.mineBlocks(1, to: "51")
         }
         #expect(try wallet.history(options).map(\.state) == ["mined", "replaced", "mined"])
+        // What was cancelled is ordered again as another payment.
+        let again = try wallet.fueki.json(wallet.order("2btc", options), as: SentBitcoin.self)
+        #expect(try wallet.history().map(\.id).last == again.txid)
         for (id, status, words) in [
             (String(repeating: "00", count: 32), 69, "the node does not know the transaction"),
             ("1234", 64, "64 digits"),

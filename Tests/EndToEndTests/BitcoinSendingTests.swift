@@ -193,6 +193,9 @@ struct BitcoinSendingTests {
         let costly = try wallet.fueki.run(
             wallet.order("1btc", wallet.options(greedy, before: node), ["--max-fee", "10000sat"]))
         #expect(costly.status == 2 && costly.errors.contains("above the ceiling of 0.00010000 BTC"), "\(costly.errors)")
+        // A rate that is far above the node's is not confirmed by a script.
+        let unseen = try wallet.fueki.run(wallet.order("1btc", wallet.options(node), ["--fee-rate", "50"]))
+        #expect(unseen.status == 2 && unseen.errors.contains("5 times what the node expects"), "\(unseen.errors)")
         #expect(try wallet.history().isEmpty)
         #expect(try wallet.balance(node).total == before)
     }
@@ -204,7 +207,7 @@ struct BitcoinSendingTests {
         let node = try Node()
         let wallet = try TestWallet()
         let options = try wallet.options(node)
-        _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
+        _ = try node.fund(scriptPubKeys: (0..<3).map { try wallet.address($0).script_pubkey })
         let dead = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .dead])
         let unknown = try wallet.fueki.run(wallet.order("1btc", wallet.options(dead, before: node), ["--json"]))
         try wallet.expectUnavailable(unknown, "outcome_unknown")
@@ -228,6 +231,15 @@ struct BitcoinSendingTests {
         // Paid and mined, it is another payment.
         let again = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
         #expect(again.txid != sent.txid)
+
+        // The node has it, and nobody hears of it: ordered again when it is mined, it is not paid a second time either.
+        let mute = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .lost, "getmempoolentry": .page])
+        let unheard = try wallet.fueki.run(wallet.order("2btc", wallet.options(mute, before: node), ["--json"]))
+        try wallet.expectUnavailable(unheard, "outcome_unknown")
+        try node.mineBlocks(1, to: "51")
+        let mined = try wallet.fueki.json(wallet.order("2btc", options), as: SentBitcoin.self)
+        #expect(mined.state == "mined")
+        #expect(try wallet.history().map(\.state) == ["mined", "sent", "mined"])
     }
 
     @Test(

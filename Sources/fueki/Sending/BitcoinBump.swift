@@ -4,10 +4,11 @@ internal import Wallet
 
 extension BitcoinSending {
     /// Pays more for a transaction that waits: puts a better one in its place if it is the wallet's and allows that, and pushes it
-    /// by a child that pays for both if not. What the node does not have is sent to it once more, as it is.
+    /// by a child that pays for both if not. What the node does not have is sent to it once more, as it is,
+    /// unless the person names a rate.
     func speedUp(_ text: String) async throws(Failure) {
         try await bump(text) { (waiting, bump) async throws(Failure) in
-            if !waiting.isShown { return nil }
+            if !waiting.isShown, bump.named == nil || waiting.spent == nil { return nil }
             return waiting.spent != nil && waiting.isReplaceable
                 ? try await bump.replacement(.pay) : try await bump.child()
         }

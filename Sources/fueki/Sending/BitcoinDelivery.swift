@@ -50,14 +50,18 @@ struct BitcoinDelivery {
         }
     }
 
-    /// Sends what was signed before, as it is.
+    /// Sends what was signed before, as it is, unless it is mined by now.
     func resend(_ waiting: BitcoinWaiting, through desk: borrowing SigningDesk) async throws(Failure) {
         let id = waiting.transaction.id
-        try await send(waiting.transaction)
-        var height: UInt32?
-        if let digest = waiting.digest {
-            try await note(.sent, digest, desk)
-            height = try await wait(for: id, digest, desk)
+        var height = waiting.height
+        if let height {
+            if let digest = waiting.digest { try await note(.mined(height: UInt64(height)), digest, desk) }
+        } else {
+            try await send(waiting.transaction)
+            if let digest = waiting.digest {
+                try await note(.sent, digest, desk)
+                height = try await wait(for: id, digest, desk)
+            }
         }
         let state = height == nil ? "sent" : "mined"
         try output.result(Resent(txid: id.description, state: state, height: height)) {

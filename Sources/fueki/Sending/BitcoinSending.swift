@@ -31,7 +31,7 @@ struct BitcoinSending {
             let earlier = try await BitcoinWaiting.unsent(paying: amount, to: address, in: desk.book.history(), chain)
         {
             // Whoever calls once more because the node did not answer wants to pay once.
-            output.note("this payment is signed already: it is sent as it is, and not made a second time")
+            output.note("this payment was signed before, and is not made a second time: what is signed is sent")
             return try await delivery.resend(earlier, through: desk)
         }
         let used = await BookScripts.used(in: desk.book, on: wallet.network)

@@ -31,9 +31,11 @@ enum Recipient {
                     code: .badInput, name: "bad_input",
                     message: "'\(name)' is neither an address nor a contact of this wallet")
             }
-            guard case .bitcoin(let address) = contact.party, address.scriptPubKey.kind != .unknown,
-                let address = Address<Checked>(address.scriptPubKey, on: network)
-            else { throw WalletError.wrongNetwork.failure }
+            guard case .bitcoin(let address) = contact.party, address.network == network else {
+                throw Failure(
+                    code: .badInput, name: "bad_input",
+                    message: "the contact '\(name)' has no address of \(network.name)")
+            }
             return address
         }
     }
