@@ -89,6 +89,10 @@ public enum CustodyError: Error, Equatable, Sendable {
     case badPolicy(PolicyFault)
     /// The file of an approval is none, or a key or digest of another size.
     case badApproval
+    /// The file of an approver's key cannot be made or opened.
+    case approverKey(path: String, SecureStorageError)
+    /// The file of a proposal is none.
+    case badProposal
 }
 
 /// Runs a step of a protocol, whose errors are those of a ceremony.

@@ -47,4 +47,6 @@ enum Limits {
     static let nonceLedgersSize = 4 << 20
     /// An approval's file has some 350 bytes.
     static let approvalSize = 4_096
+    /// A proposal's file: the largest payload in Base64, and some 300 bytes.
+    static let proposalFileSize = 6 << 20
 }

@@ -34,6 +34,8 @@ public struct Decision: Equatable, Sendable {
     /// First what is about the whole intent, then one for each effect.
     public let findings: [Finding]
 
+    public init(findings: [Finding]) { self.findings = findings }
+
     /// The strictest of what was found. An intent about which nothing was found is denied.
     public var verdict: Verdict { findings.map(\.verdict).max(by: Self.isMilder) ?? .denied }
 

@@ -156,6 +156,10 @@ extension CustodyError: Explained {
                 code: .badInput, name: "bad_policy", message: "the policy is wrong: \(fault)",
                 hint: "'fueki policy check FILE' tells what is wrong with a file")
         case .badApproval: Failure(code: .badInput, name: "bad_approval", message: "this is no approval")
+        case .badProposal:
+            Failure(
+                code: .badInput, name: "bad_proposal", message: "this is no proposal that 'pending export' wrote")
+        case .approverKey(let path, let error): approverKey(path, error)
         }
     }
 
@@ -203,6 +207,22 @@ extension CustodyError: Explained {
             Failure(
                 code: .unwritable, name: "unwritable", message: "cannot make \(thing): \(error.reason)",
                 hint: "make its folder writable, or name another one")
+        }
+    }
+
+    /// The file of an approver's key.
+    private func approverKey(_ path: String, _ error: SecureStorageError) -> Failure {
+        switch error {
+        case .alreadyExists: .outputExists(path)
+        case .notFound: Failure(code: .unreadable, name: "unreadable", message: "there is no file \(path)")
+        case .wrongPassphrase:
+            Failure(
+                code: .wrongPassphrase, name: "wrong_passphrase", message: "the passphrase does not open \(path)")
+        case .notAVault, .wrongKind:
+            Failure(
+                code: .badInput, name: "not_a_key", message: "\(path) is no approver's key that 'policy key' made")
+        case .inputOutput, .diskFull, .lockedByAnother: notMade("the approver's key \(path)", error)
+        default: Failure(code: .badInput, name: "bad_key", message: "\(path): \(error.sentence)")
         }
     }
 

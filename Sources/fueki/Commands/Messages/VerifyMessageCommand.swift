@@ -42,7 +42,7 @@ struct VerifyMessageCommand: FuekiCommand {
 
     private func bitcoinVerdict() throws(Failure) -> SignatureVerdict {
         if typed { throw .usage("typed data is signed by accounts of Ethereum, and this is no address of one") }
-        let unchecked = try ofAddress { () throws(WalletError) in try Address<Unchecked>(address) }
+        let unchecked = try attemptAddress { () throws(WalletError) in try Address<Unchecked>(address) }
         // Which of the networks that share its form makes no difference: the script is the same.
         guard let checked = Network.allCases.lazy.compactMap({ try? unchecked.require($0) }).first else {
             throw WalletError.badAddress.failure
@@ -52,7 +52,7 @@ struct VerifyMessageCommand: FuekiCommand {
     }
 
     private func ethereumVerdict() throws(Failure) -> SignatureVerdict {
-        let account = try ofAddress { () throws(WalletError) in try EthereumAddress(address) }
+        let account = try attemptAddress { () throws(WalletError) in try EthereumAddress(address) }
         let digits = signature.dropFirst(signature.hasPrefix("0x") ? 2 : 0)
         guard let bytes = try? Hex.decode(String(digits)) else { throw WalletError.badEthereumSignature.failure }
         let read = try attempt { () throws(WalletError) in try EthereumSignature(decoding: bytes) }
@@ -61,16 +61,6 @@ struct VerifyMessageCommand: FuekiCommand {
             typed ? try TypedData(decoding: content).hash : try PersonalMessage(bytes: content).hash
         }
         return SignatureVerdict(signer: read.signer(ofHash: hash), account)
-    }
-}
-
-extension VerifyMessageCommand {
-    /// What is wrong with the text is wrong with an address: the reader knows nothing of what it reads.
-    private func ofAddress<Value>(_ read: () throws(WalletError) -> Value) throws(Failure) -> Value {
-        do { return try read() } catch {
-            throw Failure(
-                code: .badInput, name: "bad_address", message: "this is no address, or one character of it is wrong")
-        }
     }
 }
 

@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import Custody
+internal import Secrets
+internal import Wallet
+
+struct ContactCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "contact", abstract: "Name the people that a wallet pays.",
+        discussion: """
+            A contact is known: an address that only looks like a contact's is refused, and policies can tell known people \
+            from new ones. Contacts are sealed in the wallet's book, so that nobody changes them without the passphrase.
+            """,
+        subcommands: [ContactAdd.self, ContactList.self, ContactRemove.self])
+}
+
+/// A contact as it is shown.
+struct ContactView: Encodable {
+    let name: String
+    let chain: String
+    let address: String
+
+    init(_ contact: Contact) {
+        name = contact.name
+        address = contact.party.description
+        if case .ethereum = contact.party { chain = "ethereum" } else { chain = "bitcoin" }
+    }
+}
+
+struct ContactAdd: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Give somebody's address a name.",
+        discussion: """
+            Compare the whole address with what the person gave you, not its ends.
+
+            EXAMPLE
+              fueki contact add savings anna 0x52908400098527886E0F7030069857D2E4169EE7
+              fueki send savings --chain ethereum --to anna --amount 0.1eth
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Argument(help: "The name that you give.")
+    var contact: String
+
+    @Argument(help: "An address of Bitcoin, on the wallet's network, or of Ethereum.")
+    var address: String
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let wallet = try global.wallet(named: wallet.name)
+        let party = try attemptAddress { () throws(WalletError) -> Party in
+            address.hasPrefix("0x")
+                ? .ethereum(try EthereumAddress(address))
+                : .bitcoin(try Address<Unchecked>(address).require(wallet.network))
+        }
+        let added = try attempt { () throws(CustodyError) in try Contact(name: contact, party: party) }
+        let secret = try passphrase.existing()
+        try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+            try await book.add(added)
+        }
+        let view = ContactView(added)
+        try output.result(view) { "\(view.name) is \(view.address)" }
+    }
+}
+
+struct ContactList: FuekiCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List a wallet's contacts.")
+
+    @OptionGroup var wallet: WalletArgument
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let wallet = try global.wallet(named: wallet.name)
+        let secret = try passphrase.existing()
+        let contacts = try await global.withBook(of: wallet, passphrase: secret) { await $0.contacts() }
+        let views = contacts.map(ContactView.init)
+        try output.result(views) {
+            views.isEmpty ? "no contacts" : Table(views.map { [$0.name, $0.chain, $0.address] }).text
+        }
+    }
+}
+
+struct ContactRemove: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Forget a contact.",
+        discussion: "Who was paid before stays known to the wallet, without a name.")
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Argument(help: "The contact's name.")
+    var contact: String
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var global: GlobalOptions
+
+    private struct Result: Encodable {
+        let removed: String
+    }
+
+    func perform(_ output: Output) async throws(Failure) {
+        let wallet = try global.wallet(named: wallet.name)
+        let secret = try passphrase.existing()
+        let name = contact
+        try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+            try await book.removeContact(named: name)
+        }
+        try output.result(Result(removed: name)) { "\(name) is no contact any more" }
+    }
+}
