@@ -8,6 +8,7 @@ JSON in on standard input, JSON out on standard output. The command is the argum
     message  {"key": hex, "messages": [hex]}                     -> [{"hash": hex, "signature": hex}]
     typed    {"key": hex, "documents": [JSON text]}              -> [{"hash": hex, "signature": hex}]
     accounts {"group_point": hex, "paths": [text]}               -> [address]; below a group's key, as BIP-328 says (embit)
+    signers  [{"text": hex | "document": JSON text, "signature": hex}]  -> [address], whoever signed these
     abi      {"calls": [{"types": [text], "values": [...]}]}     -> [hex]; numbers as text, bytes as hex
 """
 
@@ -42,6 +43,15 @@ def sign_messages(key, messages):
 def account(group_point, path):
     child = HDKey(PublicKey.parse(bytes.fromhex(group_point)), CHAIN_CODE).derive(parse_path(path)).key
     return keys.PublicKey.from_compressed_bytes(child.sec()).to_checksum_address()
+
+
+def signer(claim):
+    """Who signed a personal message, or a document of typed data."""
+    if "text" in claim:
+        message = encode_defunct(bytes.fromhex(claim["text"]))
+    else:
+        message = encode_typed_data(full_message=json.loads(claim["document"]))
+    return Account.recover_message(message, signature=claim["signature"])
 
 
 def value(kind, given):
@@ -80,6 +90,7 @@ COMMANDS = {
         request["key"], [encode_typed_data(full_message=json.loads(text)) for text in request["documents"]]
     ),
     "accounts": lambda request: [account(request["group_point"], path) for path in request["paths"]],
+    "signers": lambda request: [signer(claim) for claim in request],
     "abi": lambda request: [
         eth_abi.encode(call["types"], [value(kind, one) for kind, one in zip(call["types"], call["values"])]).hex()
         for call in request["calls"]

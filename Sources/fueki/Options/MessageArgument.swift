@@ -17,6 +17,13 @@ struct MessageArgument: ParsableArguments {
         }
     }
 
+    /// Two cannot both be read from one stream.
+    func refuseSharing(with passphrase: PassphraseOptions) throws(Failure) {
+        if text == nil, file == "-", passphrase.passphraseFile == "-" {
+            throw .usage("the message and the passphrase cannot both come from standard input")
+        }
+    }
+
     /// The bytes that are signed.
     func bytes() throws(Failure) -> [UInt8] {
         if let text { return Array(text.utf8) }

@@ -57,7 +57,7 @@ struct Failure: Error, Equatable {
     static func needsConfirmation(of warning: String) -> Failure {
         Failure(
             code: .refused, name: "needs_confirmation", message: "not signed with --yes: \(warning)",
-            hint: "look at it with 'psbt inspect', and sign with --expect and its digest if it is meant")
+            hint: "if it is meant, sign with --expect and the digest that was shown")
     }
 
     static func declined() -> Failure {

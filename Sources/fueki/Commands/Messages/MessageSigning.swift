@@ -1,0 +1,62 @@
+internal import Custody
+internal import Encoding
+internal import Wallet
+
+/// Has a message signed, and prints the signature.
+enum MessageSigning {
+    private struct Result: Encodable {
+        /// BIP-322's text, or 65 bytes in hexadecimal.
+        let signature: String
+        /// Who signed: an address or account.
+        let address: String
+        let shares: [String]
+        let warnings: [String]
+        /// What was signed.
+        let intent: IntentView
+    }
+
+    static func perform(
+        _ payload: SigningPayload, _ wallet: WalletRecord, _ signing: SigningOptions, _ global: GlobalOptions,
+        _ output: Output
+    ) async throws(Failure) {
+        let address = try signer(of: payload, wallet)
+        let desk = try await SigningDesk.open(wallet, signing, global, output)
+        output.progress("\(address) is to sign this")
+        let (signed, view) = try await desk.sign(payload, node: nil)
+        await desk.book.close()
+        let warnings = desk.warnings(of: signed)
+        let text = signed.product.messageSignature
+        try output.result(
+            Result(signature: text, address: address, shares: desk.shares, warnings: warnings, intent: view)
+        ) { text }
+    }
+
+    /// The address that stands for it.
+    private static func signer(of payload: SigningPayload, _ wallet: WalletRecord) throws(Failure) -> String {
+        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
+        return try attempt { () throws(WalletError) in
+            switch payload {
+            case .bitcoinMessage(_, let label):
+                let script = try accounts.key(of: label).scriptPubKey
+                return Address(script, on: wallet.network)?.description ?? ""
+            case .personalMessage(_, let account), .typedData(_, _, let account),
+                .ethereumTransaction(_, let account):
+                guard let ethereum = accounts.ethereum else { throw .badPath }
+                return try ethereum.key(at: account).address.description
+            case .bitcoinTransaction: return ""
+            }
+        }
+    }
+}
+
+extension SigningProduct {
+    /// The signature of a message as text.
+    var messageSignature: String {
+        switch self {
+        case .bitcoinMessage(let signature): signature.text
+        case .ethereumMessage(let signature): "0x" + Hex.encode(signature.encoded)
+        case .bitcoinTransaction, .ethereumTransaction:
+            preconditionFailure("a message becomes the signature of a message")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import Custody
+internal import Encoding
+internal import Wallet
+
+struct SignMessageCommand: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-message",
+        abstract: "Show with shares of a wallet that one of its addresses stands for a message.",
+        discussion: """
+            Bitcoin: BIP-322, by the address of --type and --index, or the one that --address names. Ethereum: a personal \
+            message (EIP-191), by --account. What is signed can never be a transaction. Read the message: your name stands \
+            under it.
+
+            The signature is printed, and nothing else. 'fueki verify-message' verifies it.
+
+            EXAMPLES
+              fueki sign-message savings --text 'I hold this address' --type segwit --index 2
+              fueki sign-message savings message.txt --chain ethereum
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+    @OptionGroup var message: MessageArgument
+    @OptionGroup var chain: ChainOption
+    @OptionGroup var signer: MessageSignerOptions
+    @OptionGroup var signing: SigningOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        try message.refuseSharing(with: signing.passphrase)
+        let wallet = try global.wallet(named: wallet.name)
+        let bytes = try message.bytes()
+        let payload: SigningPayload
+        switch chain.chain {
+        case .bitcoin: payload = .bitcoinMessage(bytes, by: try signer.bitcoin(of: wallet))
+        // A personal message is bound to no chain: it is the same on all of them.
+        case .ethereum:
+            let account = try signer.ethereum(of: wallet)
+            let read = try attempt { () throws(WalletError) in try PersonalMessage(bytes: bytes) }
+            payload = .personalMessage(read, account: account)
+        }
+        try await MessageSigning.perform(payload, wallet, signing, global, output)
+    }
+}
+
+struct SignTypedDataCommand: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-typed-data", abstract: "Sign a document of typed data (EIP-712) with shares of a wallet.",
+        discussion: """
+            What it permits is shown: who may take which tokens, and how many. A permit without limit is never signed with \
+            --yes, and what nobody can read is not signed unless the wallet's policy names it.
+
+            The signature is printed, and nothing else.
+
+            EXAMPLE
+              fueki sign-typed-data savings permit.json
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Argument(help: "The document: JSON; '-' is standard input.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(help: ArgumentHelp("Which account on Ethereum signs, from 0.", valueName: "number"))
+    var account: UInt32 = 0
+
+    @OptionGroup var signing: SigningOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        if file == "-", signing.passphrase.passphraseFile == "-" {
+            throw .usage("the document and the passphrase cannot both come from standard input")
+        }
+        let wallet = try global.wallet(named: wallet.name)
+        let document = try InputFile.read(file)
+        let data = try attempt(on: file) { () throws(WalletError) in try TypedData(decoding: document) }
+        try await MessageSigning.perform(
+            .typedData(data, document: document, account: account), wallet, signing, global, output)
+    }
+}
