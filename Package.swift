@@ -120,7 +120,7 @@ let storageTests: [Target] = [
 
 let fuzzers: [Target] = [
     .executableTarget(
-        name: "fuzz-decoders", dependencies: ["Encoding", "Wallet"], path: "Fuzz", swiftSettings: strict,
+        name: "fuzz-decoders", dependencies: ["Encoding", "Secrets", "Wallet"], path: "Fuzz", swiftSettings: strict,
         // The gold linker fails on the sanitizer's sections.
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
 ]

@@ -8,6 +8,7 @@
 
 internal import Encoding
 internal import Glibc
+internal import Secrets
 internal import Wallet
 
 /// Of what is accepted, the encoding has to be the same as the input.
@@ -66,6 +67,44 @@ let decoders: [String: ([UInt8]) throws -> [UInt8]?] = [
         _ = try? psbt.finalised().transaction()
         return input
     },
+    // Words may be in capitals and far apart: what is read has to be what is written and read again.
+    "mnemonic": { input in
+        let mnemonic = try Mnemonic(words: secret(input))
+        do {
+            let again = try Mnemonic(words: mnemonic.words()).entropy()
+            precondition(again.matches(mnemonic.entropy()), "written differently")
+        } catch { preconditionFailure("refuses what it writes") }
+        return input
+    },
+    "mnemonic-passphrase": { input in
+        _ = try silence.seed(passphrase: secret(input))
+        return input
+    },
+    "descriptor": { input in try text(input).map { Array(try OutputDescriptor($0, on: .mainnet).text.utf8) } },
+    "extended-key": { input in
+        try text(input).map { Array(try ExtendedPublicKey($0, on: .mainnet).text(on: .mainnet).utf8) }
+    },
+    "extended-private-key": { input in
+        _ = try ExtendedPrivateKey(text: secret(input), on: .mainnet)
+        return input
+    },
+    "path": { input in
+        try text(input).map {
+            let path = try DerivationPath($0)
+            return try DerivationPath(path.description) == path ? input : []
+        }
+    },
+    // Whatever a policy says, it decides, and says why.
+    "policy": { input in
+        let policy = try Policy(file: input)
+        precondition(policy.rules.allSatisfy { !$0.description.isEmpty })
+        return input
+    },
+    "payload": { input in
+        let payload = try SigningPayload(decoding: input)
+        precondition((try? SigningPayload(decoding: payload.encoded)) == payload, "written differently")
+        return input
+    },
     "message-signature": { input in
         try text(input).map {
             let signature = try MessageSignature($0)
@@ -79,6 +118,22 @@ let argumentTypes: [ABIType] = [
     .tuple([.address, .array(.tuple([.string, .int(16)]), count: nil)]), .array(.array(.bool, count: 2), count: 2),
     .array(.bytes, count: 2), .uint(48), .fixedBytes(31),
 ]
+
+/// A mnemonic to be given passphrases: of 128 bits, all 0.
+let silence = {
+    guard let mnemonic = try? Mnemonic(entropy: secret([UInt8](repeating: 0, count: 16))) else {
+        preconditionFailure("16 bytes are an entropy")
+    }
+    return SilentMnemonic(mnemonic)
+}()
+
+final class SilentMnemonic: Sendable {
+    private let mnemonic: Mnemonic
+    init(_ mnemonic: consuming Mnemonic) { self.mnemonic = mnemonic }
+    func seed(passphrase: borrowing SecretBytes) throws -> SecretBytes { try mnemonic.seed(passphrase: passphrase) }
+}
+
+func secret(_ input: [UInt8]) -> SecretBytes { SecretBytes(count: input.count) { $0.copyBytes(from: input) } }
 
 func text(_ input: [UInt8]) -> String? { String(validating: input, as: UTF8.self) }
 
