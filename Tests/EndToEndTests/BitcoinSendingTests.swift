@@ -277,6 +277,26 @@ struct BitcoinSendingTests {
         #expect(try wallet.history().isEmpty)
     }
 
+    @Test(
+        "an address for change that was used is not used again, though its coin is spent and the node shows nothing of it"
+    )
+    func freshChange() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let options = try wallet.options(node)
+        // There is a coin at one of them, of which this machine has no history.
+        let addresses = [try wallet.address(), try wallet.address(4, change: true)]
+        for round in 0..<2 {
+            _ = try node.fund(scriptPubKeys: addresses.prefix(2 - round).map(\.script_pubkey))
+            let sent = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
+            let change = try wallet.address(5 + round, change: true).script_pubkey
+            #expect(try node.waiting(sent.txid).paid.map(\.scriptPubKey).contains(change), "\(round)")
+            try node.mineBlocks(1, to: "51")
+            _ = try wallet.fueki.json(wallet.order("all", options), as: SentBitcoin.self)
+            try node.mineBlocks(1, to: "51")
+        }
+    }
+
     @Test("--expect sends what was shown with that digest, and nothing else")
     func expected() throws {
         let node = try Node()

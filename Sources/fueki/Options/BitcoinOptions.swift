@@ -10,6 +10,13 @@ struct BitcoinOptions: ParsableArguments {
 
     @OptionGroup var addresses: AddressesOption
 
+    /// What is for Bitcoin only says so, where it would be passed over.
+    func check(on chain: ChainOption.Name) throws {
+        guard chain == .bitcoin || feeRate == nil else {
+            throw ValidationError("--fee-rate is for Bitcoin; on Ethereum there are --fee and --max-fee")
+        }
+    }
+
     /// The feerate that is named.
     func namedRate() throws(Failure) -> FeeRate? {
         guard let feeRate else { return nil }

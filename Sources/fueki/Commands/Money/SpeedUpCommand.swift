@@ -28,6 +28,8 @@ struct SpeedUpCommand: FuekiCommand {
     @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
 
+    func validate() throws { try bitcoin.check(on: chain.chain) }
+
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         switch chain.chain {
