@@ -6,8 +6,20 @@ public struct BookWarden: SigningWarden {
     let now: UInt64
     let approvals: [Approval]
     let node: NodeView?
+    private let session = BookSession()
+
+    init(book: WalletBook, now: UInt64, approvals: [Approval], node: NodeView?) {
+        self.book = book
+        self.now = now
+        self.approvals = approvals
+        self.node = node
+    }
 
     public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CustodyError) {
-        try await book.admit(payload, meaning: intent, now: now, approvals: approvals, node: node)
+        try await book.admit(
+            payload, meaning: intent, now: now, approvals: approvals, node: node, in: session)
     }
 }
+
+/// One session of holders that sign together. Each is another one.
+final class BookSession: Sendable {}

@@ -33,6 +33,14 @@ extension WalletBook {
     public func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?
     ) async throws(CustodyError) {
+        try await admit(
+            payload, meaning: intent, now: now, approvals: approvals, node: node, in: BookSession())
+    }
+
+    func admit(
+        _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
+        in session: BookSession
+    ) async throws(CustodyError) {
         await enter()
         defer { leave() }
         let policy = try policy()
@@ -41,7 +49,11 @@ extension WalletBook {
         let decision = policy.decide(on: intent.checked(in: situation), in: situation)
         guard decision.verdict == .allowed else { throw .forbidden(decision) }
 
-        if let known = entry(intent.digest), known.counts, known.isSigned || known.time >= now { return }
+        let known = entry(intent.digest)
+        let isNew = known.map { $0.state == .failed } ?? true
+        // Another session may have brought about a signature: this one cannot know that there is none.
+        if !isNew, reservedBy[intent.digest] !== session { reservedBy[intent.digest] = nil }
+        if let known, known.counts, known.isSigned || known.time >= now { return }
         let entry = HistoryEntry(
             number: (entries.last?.number ?? 0) + 1, time: now, proposed: situation.proposed, chain: intent.chain,
             digest: intent.digest, effects: intent.effects, highestFee: intent.highestFee,
@@ -50,6 +62,7 @@ extension WalletBook {
         guard size + payload.signedSize <= Limits.historyEntrySize else { throw .book(.tooLarge(.history)) }
         try await makeRoom(for: size, now: now, keeping: max(policy.longestWindow, Limits.historySeconds))
         try await write(entry)
+        if isNew { reservedBy[entry.digest] = session }
     }
 
     /// Admits for holders, in one session.
@@ -64,16 +77,19 @@ extension WalletBook {
 
     /// Notes what became of something. What was mined replaces all that stands in its way.
     ///
-    /// What is known to be signed does not fail any more; to note that changes nothing.
+    /// A failure frees what the last session has reserved, if no other one was admitted with the same digest, also before the book
+    /// was opened. Else a signature may be somewhere, and to note that there is none changes nothing.
     ///
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if it was never admitted.
     public func note(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(CustodyError) {
         await enter()
         defer { leave() }
         guard var entry = entry(digest) else { throw .book(.unknown) }
+        // Whatever comes of writing this down.
+        if outcome != .failed { reservedBy[digest] = nil }
         switch outcome {
         case .failed:
-            guard entry.state == .reserved else { return }
+            guard entry.state == .reserved, reservedBy[digest] != nil else { return }
             entry.state = .failed
         case .signed(let id, let bytes):
             if !entry.isSigned { entry.state = .signed }

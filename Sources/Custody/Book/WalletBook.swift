@@ -25,6 +25,8 @@ public actor WalletBook {
     var stored: [StoredProposal] = []
     /// By the names of their items.
     var ledgers: [String: [UInt8]] = [:]
+    /// By which session something was reserved that no other one has asked for: that one knows whether it came to nothing.
+    var reservedBy: [[UInt8]: BookSession] = [:]
     /// How many entries there may be, and how much they may take.
     var room = (entries: Limits.historyEntries, bytes: Limits.historySize)
 

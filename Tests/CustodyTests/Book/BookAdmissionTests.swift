@@ -1,4 +1,5 @@
 import Curves
+import Foundation
 import Secrets
 import TestSupport
 import Testing
@@ -160,6 +161,61 @@ struct BookAdmissionTests {
                 == .book(.unknown))
     }
 
+    @Test("only the session that reserved something can say that it came to nothing")
+    func failureOfAnother() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let order = try Order.ether(6, nonce: 0)
+        let intent = try book.meaning(of: order)
+        let session = book.warden(now: Order.noon, approvals: [], node: nil)
+        try await session.admit(order, meaning: intent)
+        // Its second holder.
+        try await session.admit(order, meaning: intent)
+        try await book.note(.failed, of: intent.digest)
+        #expect(await book.history().map(\.state) == [.failed])
+
+        // One that ended nobody knows how, and one after it.
+        try await session.admit(order, meaning: intent)
+        try await book.warden(now: Order.noon + 1, approvals: [], node: nil).admit(order, meaning: intent)
+        try await book.note(.failed, of: intent.digest)
+        #expect(await book.history().map(\.state) == [.reserved])
+        await book.close()
+
+        // The same after a crash.
+        let again = try await shelf.open()
+        try await again.note(.failed, of: intent.digest)
+        try await again.warden(now: Order.noon + 2, approvals: [], node: nil).admit(order, meaning: intent)
+        try await again.note(.failed, of: intent.digest)
+        #expect(await again.history().map(\.state) == [.reserved])
+
+        // What was signed and replaced has a signature.
+        try await again.note(.signed(id: nil, bytes: []), of: intent.digest)
+        try await again.note(.replaced, of: intent.digest)
+        try await again.warden(now: Order.noon + 3, approvals: [], node: nil).admit(order, meaning: intent)
+        try await again.note(.failed, of: intent.digest)
+        #expect(await again.history().map(\.state) == [.reserved])
+    }
+
+    @Test("a signature that could not be written down is not taken back")
+    func signedUnwritten() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let digest = try await book.admit(try Order.ether(6, nonce: 0))
+        // Something is in the way of the next write.
+        let obstacle = try FolderMaker.making("\(shelf.household.home.folder(of: shelf.wallet.name))/.book.vault.tmp/x")
+        try Data().write(to: URL(fileURLWithPath: obstacle))
+        let error = await failure { () async throws(CustodyError) in
+            try await book.note(.signed(id: nil, bytes: []), of: digest)
+        }
+        guard case .book(.notWritable) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        try FileManager.default.removeItem(atPath: (obstacle as NSString).deletingLastPathComponent)
+        try await book.note(.failed, of: digest)
+        #expect(await book.history().map(\.state) == [.reserved])
+    }
+
     @Test("an allowance counts as if it were taken; one without a limit leaves nothing of any limit")
     func allowances() async throws {
         let shelf = try Bookshelf()
@@ -184,6 +240,32 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try pay(1, 2), at: later) == nil)
         #expect(try await book.verdict(on: try approve(.maximum, 3), at: later) == nil)
         #expect(try await book.verdict(on: try pay(1, 4), at: later) == .denied)
+    }
+
+    @Test("a permit, which stands in nobody's way, counts once for each digest as well")
+    func permits() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("100 USDC"))
+        let owner = try #require(try shelf.wallet.accounts.ethereum?.key(at: 0).address)
+        func permit(_ nonce: Int) throws -> SigningPayload {
+            let fields = ["owner", "spender", "value", "nonce", "deadline"]
+            let types = zip(fields, ["address", "address", "uint256", "uint256", "uint256"])
+                .map { #"{"name": "\#($0)", "type": "\#($1)"}"# }.joined(separator: ", ")
+            let document = """
+                {"types": {"EIP712Domain": [{"name": "chainId", "type": "uint256"},
+                                            {"name": "verifyingContract", "type": "address"}], "Permit": [\(types)]},
+                 "primaryType": "Permit", "domain": {"chainId": 1, "verifyingContract": "\(Order.token)"},
+                 "message": {"owner": "\(owner)", "spender": "\(Order.bob)", "value": "60000000", "nonce": "\(nonce)",
+                             "deadline": "1800000000"}}
+                """
+            let bytes = Array(document.utf8)
+            return .typedData(try TypedData(decoding: bytes), document: bytes, account: 0)
+        }
+        let first = try permit(0)
+        for _ in 0..<3 { #expect(try await book.verdict(on: first, at: Order.noon) == nil) }
+        #expect(try await book.verdict(on: first, at: Order.noon + 1) == nil)
+        #expect(await book.history().map(\.slot) == [nil])
+        #expect(try await book.verdict(on: try permit(1), at: Order.noon + 1) == .denied)
     }
 
     @Test("whom the person named is known, and whom they paid once that was signed")

@@ -37,6 +37,21 @@ struct BookPagesTests {
         #expect(throws: CustodyError.book(.badContactName)) { try Contact(name: name, party: party) }
     }
 
+    @Test("a policy that is none is refused, and the one before stays")
+    func badPolicy() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        let before = await book.policyFile()
+        let error = await failure { () async throws(CustodyError) in
+            try await book.setPolicy(Array(#"{"version": 1, "rules": [{"name": "x"}]}"#.utf8))
+        }
+        guard case .badPolicy = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(await book.policyFile() == before)
+    }
+
     @Test("more contacts than there is room for are refused")
     func tooManyContacts() throws {
         let contacts = try (0..<Limits.contacts).map {
@@ -62,8 +77,15 @@ struct BookPagesTests {
         #expect(await book.proposals().count == 1)
         try await book.note(.signed(id: nil, bytes: []), of: digest)
         #expect(await book.proposals().isEmpty)
+        #expect(await book.stored.isEmpty)
         #expect(try await book.verdict(on: order, at: Order.noon + 3_601) == nil)
         await book.close()
+        // Killed after it was signed, before it was forgotten that it waits.
+        let left = StoredProposal(digest: digest, firstProposed: Order.noon, payload: order.encoded)
+        try await shelf.forge("\(hex(shelf.wallet.walletID)).proposal.\(hex(digest))", left.encoded)
+        let killed = try await shelf.open()
+        #expect(await killed.proposals().isEmpty)
+        await killed.close()
         #expect(try await shelf.open().verdict(on: order, at: Order.noon + 3_602) == nil)
     }
 

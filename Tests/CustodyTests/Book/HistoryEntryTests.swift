@@ -1,3 +1,4 @@
+import Encoding
 import Secrets
 import TestSupport
 import Testing
@@ -57,6 +58,35 @@ struct HistoryEntryTests {
     @Test("each entry is read again as it was")
     func roundTrip() throws {
         for entry in try Self.samples { #expect(try HistoryEntry(decoding: entry.encoded) == entry) }
+    }
+
+    @Test("an entry with one field broken is refused")
+    func refusals() throws {
+        let whole = try #require(try RLP(decoding: Self.samples[2].encoded).list)
+        let outputs = try #require(whole[8].list)
+        let spaced = [UInt8(ascii: " ")] + (whole[6].bytes ?? [])
+        let broken: [(Int, RLP)] = [
+            (0, RLP(2)), (1, .bytes([0])), (3, .list([RLP(1), RLP(2)])), (4, .text("bitcoin:moon")),
+            (5, .bytes([UInt8](repeating: 1, count: 31))), (6, .text("{}")), (6, .bytes(spaced)),
+            (6, .text(#"[{"kind":"gift"}]"#)),
+            (7, .list([.bytes([0, 1])])), (7, .list([.bytes([UInt8](repeating: 1, count: 33))])),
+            // Outputs in another order, one twice, one cut off, on no chain; an account's number without the number.
+            (8, .list([outputs[0], outputs[2], outputs[1]])), (8, .list([outputs[0], outputs[1], outputs[1]])),
+            (8, .list([outputs[0], .bytes([1, 2])])), (8, .list([.text("gold"), outputs[1]])),
+            (8, .list([.text("ethereum:1"), .bytes([UInt8](repeating: 1, count: 20))])),
+            (9, .list([])), (9, .list([RLP(6)])), (9, .list([RLP(4)])), (9, .list([RLP(0), RLP(0)])),
+            (10, .list([.bytes([0xFF])])), (11, .bytes([1])),
+        ]
+        for (index, value) in broken {
+            var fields = whole
+            fields[index] = value
+            #expect(throws: CustodyError.malformedMessage, "\(index): \(value)") {
+                try HistoryEntry(decoding: RLP.list(fields).encoded)
+            }
+        }
+        for fields in [whole + [RLP(0)], Array(whole.dropLast()), []] {
+            #expect(throws: CustodyError.malformedMessage) { try HistoryEntry(decoding: RLP.list(fields).encoded) }
+        }
     }
 
     @Test("mutated entries are refused, or written as they were")
