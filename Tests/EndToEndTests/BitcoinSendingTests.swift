@@ -297,6 +297,31 @@ struct BitcoinSendingTests {
         }
     }
 
+    @Test("a payment that was signed and not sent is made anew where another machine has spent its coin")
+    func spentElsewhere() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let options = try wallet.options(node)
+        _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
+        let dead = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .dead])
+        #expect(try wallet.fueki.run(wallet.order("1btc", wallet.options(dead, before: node))).status == 69)
+        let unsent = try #require(wallet.history().last?.id)
+        // The other machine has no such book.
+        let folder = "\(wallet.folder)/home/wallets/\(wallet.name)"
+        let book = ["book.vault", "book.seen"]
+        for name in book {
+            try FileManager.default.moveItem(atPath: "\(folder)/\(name)", toPath: "\(folder)/\(name).a")
+        }
+        _ = try wallet.fueki.json(wallet.order("3btc", options), as: SentBitcoin.self)
+        try node.mineBlocks(1, to: "51")
+        for name in book {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            try FileManager.default.moveItem(atPath: "\(folder)/\(name).a", toPath: "\(folder)/\(name)")
+        }
+        let sent = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
+        #expect(sent.state == "sent" && sent.txid != unsent)
+    }
+
     @Test("--expect sends what was shown with that digest, and nothing else")
     func expected() throws {
         let node = try Node()
