@@ -322,6 +322,24 @@ struct BitcoinSendingTests {
         #expect(sent.state == "sent" && sent.txid != unsent)
     }
 
+    @Test(
+        "on a terminal it asks for the passphrase, shows who gets what and at which fee, and asks; a no sends nothing")
+    func confirmed() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
+        let order = try ["send", wallet.name, "--to", Bob.address, "--amount", "1.23btc"] + wallet.options(node)
+        for answer in ["n", "y"] {
+            let session = try wallet.fueki.converse(
+                order, answers: [("Passphrase: ", "correct horse battery staple"), ("[y/N] ", answer)])
+            let asked = try #require(session.screen.range(of: "Sign this?"), "\(session.screen)")
+            let shown = session.screen[..<asked.lowerBound]
+            #expect(shown.contains("1.23000000 BTC") && shown.contains(Bob.address) && shown.contains("fee"))
+            #expect(session.exit == (answer == "y" ? 0 : 2), "\(session.screen)")
+            #expect(try wallet.history().map(\.state) == (answer == "y" ? ["sent"] : []))
+        }
+    }
+
     @Test("--expect sends what was shown with that digest, and nothing else")
     func expected() throws {
         let node = try Node()
