@@ -8,18 +8,26 @@ before evm_mine says so.
 
 Besides eth_*, for tests:  evm_mine []            mines a block of what is ready
                            evm_fund [A, WEI]      a rich account of the chain pays, and a block is mined
+                           evm_execute [A, DATA]  the same account calls a contract
                            evm_deploy [CODE]      the same account deploys; answers with the address
                            evm_snapshot [], evm_revert [SNAPSHOT]     back to an earlier block: a reorganisation
                            evm_forget []          empties the pool, as a node that starts anew
+                           evm_automine [SECONDS] mines that long after each transaction that it takes; null: no more
+                           evm_disturb [METHOD, HOW]   from now on METHOD is answered so; null: as it should be
+                               "html": with a page, "500": with that status, "late": after minutes, "close": by the end of the
+                               connection, "swallow": likewise, but what was asked is done; {"result": X}: with X
+                           evm_asked [METHOD]     how often it was asked
 """
 
+import collections
 import json
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from eth_tester import PyEVMBackend
-from eth_tester.backends.pyevm.main import EVMSpoofTransaction, _execute_and_revert_transaction
+from eth_tester.backends.pyevm.main import EVMSpoofTransaction, _get_vm_for_block_number
 from eth_tester.exceptions import BlockNotFound, TransactionNotFound
 from eth_utils import ValidationError, to_canonical_address, to_checksum_address
 
@@ -66,6 +74,10 @@ class Node:
         self.chain_id = chain_id
         self.rich = self.backend.get_accounts()[0]
         self.pool = {}  # sender -> {nonce: transaction}
+        self.raw = {}  # hash -> the bytes that came
+        self.asked = collections.Counter()
+        self.disturbed = {}
+        self.automine = None
 
     # ---- reading
 
@@ -178,10 +190,16 @@ class Node:
         return self.backend.chain.estimate_gas(transaction)
 
     def run(self, transaction):
+        state = _get_vm_for_block_number(self.backend.chain, "latest").state
+        snapshot = state.snapshot()
+        # Who only asks pays nothing, and need not have anything.
+        state.set_balance(transaction.sender, state.get_balance(transaction.sender) + transaction.gas * transaction.max_fee_per_gas)
         try:
-            return _execute_and_revert_transaction(self.backend.chain, transaction, "latest")
+            return state.apply_transaction(transaction)
         except ValidationError as error:
             raise Refused(str(error)) from None
+        finally:
+            state.revert(snapshot)
 
     def refuse(self, computation):
         if computation.output:
@@ -218,7 +236,17 @@ class Node:
         if old and (10 * fee < 11 * old.max_fee_per_gas or 10 * tip < 11 * old.max_priority_fee_per_gas):
             raise Refused("replacement transaction underpriced")
         waiting[transaction.nonce] = transaction
+        self.raw[transaction.hash] = data(raw)
+        if self.automine is not None:
+            threading.Timer(self.automine, self.mine_later).start()
         return transaction.hash
+
+    def eth_getRawTransactionByHash(self, digest):
+        return self.raw.get(data(digest))
+
+    def mine_later(self):
+        with self.lock:
+            self.mine()
 
     def mine(self, *more):
         applied = 0
@@ -243,6 +271,15 @@ class Node:
     def evm_forget(self):
         self.pool = {}
 
+    def evm_automine(self, seconds):
+        self.automine = seconds
+
+    def evm_disturb(self, method, how):
+        self.disturbed[method] = how
+
+    def evm_asked(self, method):
+        return self.asked[method]
+
     def evm_snapshot(self):
         return self.backend.take_snapshot()
 
@@ -258,6 +295,9 @@ class Node:
 
     def evm_fund(self, address, wei):
         return self.send(to=to_canonical_address(address), value=quantity(wei))["status"]
+
+    def evm_execute(self, address, call):
+        return self.send(to=to_canonical_address(address), data=data(call))["status"]
 
     def evm_deploy(self, code):
         receipt = self.send(data=data(code))
@@ -276,6 +316,9 @@ METHODS = [name for name in dir(Node) if name.startswith(("eth_", "evm_"))]
 def answer(node, request):
     reply = {"jsonrpc": "2.0", "id": request.get("id")}
     try:
+        disturbance = node.disturbed.get(request.get("method"))
+        if isinstance(disturbance, dict):
+            return {**reply, **disturbance}
         if request.get("method") not in METHODS:
             raise Refused(f"the method {request.get('method')} does not exist/is not available", -32601)
         reply["result"] = shown(getattr(node, request["method"])(*request.get("params", [])))
@@ -289,17 +332,26 @@ def answer(node, request):
 
 
 def serve(node):
-    lock = threading.Lock()
+    node.lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self):
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            with lock:
-                body = json.dumps(answer(node, request)).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
+            method = request.get("method")
+            with node.lock:
+                node.asked[method] += 1
+                how = node.disturbed.get(method)
+                answered = not isinstance(how, str) or how == "swallow"
+                body = json.dumps(answer(node, request)).encode() if answered else b"<html>trouble</html>"
+            if how == "late":
+                time.sleep(200)
+            if how in ("close", "swallow"):
+                self.close_connection = True
+                return
+            self.send_response(500 if how == "500" else 200)
+            self.send_header("Content-Type", "text/html" if how == "html" else "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)

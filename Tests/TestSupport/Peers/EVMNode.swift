@@ -17,6 +17,26 @@ public struct EVMNode: ~Copyable {
         self.program = program
     }
 
+    /// Asks it, and what only it knows beside what nodes know: see its script. Numbers and bytes are text, in hexadecimal.
+    ///
+    /// - Parameter parameters: what JSON writes in brackets: `"0x…", true`.
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its words if it refuses.
+    public borrowing func ask<Answer: Decodable>(
+        _ method: String, _ parameters: String = "", as type: Answer.Type = String.self
+    ) throws -> Answer {
+        try JSONDecoder().decode(type, from: Data(answer(method, parameters).utf8))
+    }
+
+    /// As ``ask(_:_:as:)``, where the answer does not matter.
+    public borrowing func tell(_ method: String, _ parameters: String = "") throws {
+        _ = try answer(method, parameters)
+    }
+
+    private borrowing func answer(_ method: String, _ parameters: String) throws -> String {
+        try Program.output(
+            Python.system, ["\(Repository.path)/scripts/peers/rpc.py", url, method, "[\(parameters)]"])
+    }
+
     /// The code that deploys the token of `scripts/peers/erc20.py`, in hexadecimal with `0x`.
     public static func tokenCode() throws -> String {
         let code = try Program.output(Python.interpreter, ["\(Repository.path)/scripts/peers/erc20.py"])
