@@ -1,4 +1,6 @@
 internal import Custody
+internal import Encoding
+internal import Nodes
 internal import Wallet
 
 /// What `send`, `balance`, `speed-up` and `cancel` do on Ethereum and chains of its kind.
@@ -10,21 +12,116 @@ struct EthereumSending {
     let global: GlobalOptions
     let output: Output
 
-    /// - Parameters:
-    ///   - recipient: an address, or the name of a contact.
-    ///   - amount: with its unit.
-    ///   - waits: until it is mined.
-    func send(to recipient: String, amount: String, fee: FeeOptions, waits: Bool) async throws(Failure) {
-        throw Self.missing
+    /// - Parameter token: if given, what the accounts have of it as well.
+    func balance(_ token: TokenOptions) async throws(Failure) {
+        let node = try await node.ethereum(chain: chain)
+        let held = try await self.token(token, on: node)
+        let balance = try await EthereumBalance(of: wallet, account: options.account, token: held, on: node)
+        try output.result(balance) { balance.text }
     }
 
-    func balance() async throws(Failure) { throw Self.missing }
+    /// Pays.
+    ///
+    /// - Parameters:
+    ///   - name: an address, or the name of a contact.
+    ///   - amount: with its unit; of a token without.
+    ///   - waits: until it is mined.
+    func send(
+        to name: String, amount: String, token: TokenOptions, gas: GasOptions, fee: FeeOptions,
+        signing: SigningOptions, waits: Bool
+    ) async throws(Failure) {
+        let (recipient, remark) = try EthereumRecipient.read(name)
+        let ether = token.token == nil ? try MoneyUnit.amount(amount, in: .ether, of: "--amount") : nil
+        _ = try fee.highestFee(in: .ether)
+        let account = options.account ?? 0
+        let node = try await node.ethereum(chain: chain)
+        let held = try await self.token(token, on: node)
 
-    /// - Parameter transaction: its hash.
-    func speedUp(_ transaction: String, fee: FeeOptions, waits: Bool) async throws(Failure) { throw Self.missing }
+        let desk = try await SigningDesk.open(wallet, signing, global, output)
+        let payee = try recipient.address(among: await desk.book.contacts())
+        var queue = try await EthereumQueue(of: account, in: wallet, desk.book, on: node, output)
+        let order =
+            if let held {
+                try EthereumOrder(paying: amount, of: held, to: payee, from: queue.address)
+            } else {
+                EthereumOrder(paying: ether ?? .zero, to: payee, from: queue.address)
+            }
+        try await queue.settle()
+        if let earlier = queue.found.last(where: { order.isDone(by: $0.transaction) }) {
+            // Whoever calls a second time because the first one ended without an answer wants to pay once.
+            output.note("this is the payment that was ordered; it is not made a second time")
+            try await queue.conclude(earlier)
+            let outcome = EthereumOutcome(earlier, account: account, shares: [], warnings: [], intent: nil)
+            return try await finish(outcome, earlier, through: queue, desk, waits: waits)
+        }
+        try await order.checkTokens(on: node)
+        let nonce = try await queue.nonce(gas.nonce)
+        let plan =
+            if let waiting = try await waiting(order, nonce: nonce, in: desk.book) {
+                try await EthereumPlan(keeping: waiting, payee: payee, from: queue.address, fee: fee, on: node)
+            } else {
+                try await EthereumPlan(
+                    order.call, payee: payee, nonce: nonce, gas: gas.gasLimit, fee: fee, on: node)
+            }
+        let notes = [remark, order.note].compactMap(\.self)
+        for note in notes { output.note("warning: \(note)") }
+        try await submit(plan, notes, through: &queue, desk, waits: waits)
+    }
 
-    /// - Parameter transaction: its hash.
-    func cancel(_ transaction: String, fee: FeeOptions, waits: Bool) async throws(Failure) { throw Self.missing }
+    private func token(_ options: TokenOptions, on node: EthereumNode) async throws(Failure) -> EthereumToken? {
+        guard let token = options.token else { return nil }
+        return try await EthereumToken(token, decimals: options.decimals, on: node)
+    }
 
-    private static let missing = Failure(code: .other, name: "missing", message: "not made yet")
+    /// The same payment, if it waits in the book for its time or for somebody's approval: another one would wait from the beginning.
+    private func waiting(
+        _ order: EthereumOrder, nonce: UInt64, in book: WalletBook
+    ) async throws(Failure) -> EthereumTransaction? {
+        for proposal in await book.proposals() {
+            guard case .ethereumTransaction(let transaction, options.account ?? 0) = proposal.payload,
+                transaction.chainID == chain, order.isDone(by: transaction)
+            else { continue }
+            if transaction.nonce == nonce { return transaction }
+            output.note("the payment that waited has number \(transaction.nonce), which is taken: it begins anew")
+            try await attempt { () async throws(CustodyError) in try await book.withdraw(proposal.digest) }
+        }
+        return nil
+    }
+
+    // MARK: - Signing and sending
+
+    /// Has the transaction signed, takes its nonce, and sends it, in this order.
+    func submit(
+        _ plan: EthereumPlan, _ notes: [String], through queue: inout EthereumQueue, _ desk: borrowing SigningDesk,
+        waits: Bool
+    ) async throws(Failure) {
+        let (signed, view) = try await desk.sign(
+            .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view)
+        guard case .ethereumTransaction(let transaction) = signed.product else {
+            preconditionFailure("a transaction becomes a transaction")
+        }
+        let warnings = notes + desk.warnings(of: signed)
+        try await queue.record(transaction)
+        output.progress("sending \(transaction.name)")
+        try await queue.send(transaction)
+        let outcome = EthereumOutcome(
+            transaction, account: queue.account, shares: desk.shares, warnings: warnings, intent: view)
+        try await finish(outcome, transaction, through: queue, desk, waits: waits)
+    }
+
+    private func finish(
+        _ outcome: EthereumOutcome, _ transaction: SignedEthereumTransaction, through queue: EthereumQueue,
+        _ desk: borrowing SigningDesk, waits: Bool
+    ) async throws(Failure) {
+        var outcome = outcome
+        if waits {
+            // Meanwhile another command may want the book: to speed up what waits here.
+            await desk.book.close()
+            let receipt = try await EthereumWait(node: queue.node, output: output).receipt(of: transaction)
+            try await desk.noteLater(.mined(height: receipt.height), of: queue.digest(of: transaction))
+            guard receipt.isSuccess else { throw .reverted(transaction, receipt) }
+            outcome.note(receipt)
+        }
+        try output.result(outcome) { outcome.text }
+    }
 }

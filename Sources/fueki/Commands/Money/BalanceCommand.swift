@@ -17,6 +17,7 @@ struct BalanceCommand: FuekiCommand {
     @OptionGroup var chain: ChainOption
     @OptionGroup var addresses: AddressesOption
     @OptionGroup var ethereum: EthereumOptions
+    @OptionGroup var token: TokenOptions
     @OptionGroup var node: NodeOptions
     @OptionGroup var global: GlobalOptions
 
@@ -24,6 +25,8 @@ struct BalanceCommand: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         switch chain.chain {
         case .bitcoin:
+            try ethereum.refuseOnBitcoin()
+            try token.refuseOnBitcoin()
             let chain = try await node.bitcoin(for: wallet)
             let height = try await attempt { () async throws(NodeError) in try await chain.height() }
             let purse = try await BitcoinPurse.found(
@@ -33,7 +36,7 @@ struct BalanceCommand: FuekiCommand {
         case .ethereum(let id):
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
-            ).balance()
+            ).balance(token)
         }
     }
 }

@@ -34,6 +34,7 @@ struct CancelCommand: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         switch chain.chain {
         case .bitcoin:
+            try ethereum.refuseOnBitcoin()
             try await BitcoinSending(
                 wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
                 output: output
@@ -41,7 +42,7 @@ struct CancelCommand: FuekiCommand {
         case .ethereum(let id):
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
-            ).cancel(transaction, fee: fees, waits: wait)
+            ).replace(transaction, by: .cancellation, fee: fees, signing: signing, waits: wait)
         }
     }
 }

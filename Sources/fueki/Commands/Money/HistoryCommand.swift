@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import Nodes
 internal import Secrets
 internal import Wallet
 
@@ -13,6 +14,7 @@ struct HistoryCommand: FuekiCommand {
             EXAMPLES
               fueki history savings
               fueki history savings --chain bitcoin --node http://127.0.0.1:8332
+              fueki history savings --chain ethereum --node https://node.example
             """)
 
     @OptionGroup var wallet: WalletArgument
@@ -29,16 +31,25 @@ struct HistoryCommand: FuekiCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
-        if node.node != nil, chain != nil, chain != .bitcoin { throw .usage("--node is asked about Bitcoin only") }
-        let asked = node.node == nil ? nil : try await node.bitcoin(for: wallet)
+        let (bitcoin, ethereum) = try await nodes(for: wallet)
         let secret = try passphrase.existing()
         let book = try await attempt { () async throws(CustodyError) in
             try await WalletBook.open(of: wallet, in: global.walletHome, passphrase: secret, random: SystemRandom())
         }
-        if let asked { try await BitcoinRefresh(book: book, chain: asked, output: output).run() }
+        if let bitcoin { try await BitcoinRefresh(book: book, chain: bitcoin, output: output).run() }
+        if let ethereum { try await EthereumRefresh(book: book, node: ethereum, output: output).run() }
         let entries = await book.history().filter { entry in chain.map { $0.holds(entry.chain, of: wallet) } ?? true }
         let history = HistoryView(entries, contacts: await book.contacts())
         await book.close()
         try output.result(history.entries) { history.text }
+    }
+
+    /// The node that is asked, of the chain that is listed; of all chains, a node of Bitcoin.
+    private func nodes(
+        for wallet: WalletRecord
+    ) async throws(Failure) -> (bitcoin: (any BitcoinChain)?, ethereum: EthereumNode?) {
+        guard node.node != nil else { return (nil, nil) }
+        guard case .ethereum(let id) = chain else { return (try await node.bitcoin(for: wallet), nil) }
+        return (nil, try await node.ethereum(chain: id))
     }
 }

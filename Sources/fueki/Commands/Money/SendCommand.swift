@@ -7,11 +7,15 @@ struct SendCommand: FuekiCommand {
             The node says which coins there are and what a fee is; what is signed you see before, read from the very \
             bytes. It returns when the node has taken the payment; with --wait, when it is mined.
 
+            If it ends without knowing whether the node has the payment, give the same command once more: it finds out, and \
+            pays once.
+
             EXAMPLES
               fueki send savings --to bc1q… --amount 0.01btc --node http://127.0.0.1:8332 \\
                   --cookie-file ~/.bitcoin/.cookie
               fueki send savings --to alice --amount all --fee high --wait
               fueki send savings --chain ethereum --to 0x… --amount 0.1eth
+              fueki send savings --chain ethereum --to alice --amount 25 --token 0x… --decimals 6
             """)
 
     @OptionGroup var wallet: WalletArgument
@@ -30,6 +34,8 @@ struct SendCommand: FuekiCommand {
 
     @OptionGroup var bitcoin: BitcoinOptions
     @OptionGroup var ethereum: EthereumOptions
+    @OptionGroup var token: TokenOptions
+    @OptionGroup var gas: GasOptions
     @OptionGroup var node: NodeOptions
     @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
@@ -40,6 +46,9 @@ struct SendCommand: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         switch chain.chain {
         case .bitcoin:
+            try ethereum.refuseOnBitcoin()
+            try token.refuseOnBitcoin()
+            try gas.refuseOnBitcoin()
             try await BitcoinSending(
                 wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
                 output: output
@@ -47,7 +56,8 @@ struct SendCommand: FuekiCommand {
         case .ethereum(let id):
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
-            ).send(to: to, amount: amount, fee: fees, waits: wait)
+            ).send(
+                to: to, amount: amount, token: token, gas: gas, fee: fees, signing: signing, waits: wait)
         }
     }
 }

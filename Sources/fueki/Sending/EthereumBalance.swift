@@ -1,0 +1,101 @@
+internal import Custody
+internal import Nodes
+internal import Wallet
+
+/// What the accounts of a wallet have on Ethereum, as a node says.
+struct EthereumBalance: Encodable {
+    struct Account: Encodable {
+        let account: UInt32
+        let address: String
+        /// Ether, exactly.
+        let ether: String
+        let wei: String
+        let token: Token?
+    }
+
+    struct Token: Encodable {
+        /// Exactly, with the decimals that the contract says.
+        let amount: String
+        /// In the smallest unit.
+        let units: String
+    }
+
+    let chain: String
+    let token: String?
+    let decimals: Int?
+    let accounts: [Account]
+    /// Of the accounts together.
+    let total: Total
+
+    struct Total: Encodable {
+        let ether: String
+        let wei: String
+        let token: Token?
+    }
+
+    /// Accounts that were never used are not looked past further than this.
+    private static let unused = 3
+    private static let most: UInt32 = 100
+
+    /// - Parameter number: the account; nil for all that were used.
+    init(
+        of wallet: WalletRecord, account number: UInt32?, token: EthereumToken?, on node: EthereumNode
+    ) async throws(Failure) {
+        var accounts: [Account] = []
+        var (sum, tokens) = (UInt256.zero, UInt256.zero)
+        var gap = 0
+        let numbers = number.map { $0...$0 } ?? 0...Self.most - 1
+        for index in numbers where gap < Self.unused {
+            let key = try attempt { () throws(CustodyError) in try wallet.ethereumKey(at: index) }
+            let balance = try await attempt { () async throws(NodeError) in try await node.balance(of: key.address) }
+            let held = try await token?.balance(of: key.address, on: node)
+            if number == nil, index > 0, balance == .zero, held?.isZero ?? true {
+                let nonces = try await attempt { () async throws(NodeError) in try await node.nonces(of: key.address) }
+                if nonces.pending == 0 {
+                    gap += 1
+                    continue
+                }
+            }
+            gap = 0
+            do throws(WalletError) {
+                sum = try sum.adding(balance.value)
+                tokens = try tokens.adding(held ?? .zero)
+            } catch { throw NodeError.inconsistent(.balance).failure }
+            accounts.append(
+                Account(
+                    account: index, address: key.address.description, ether: balance.ether,
+                    wei: balance.value.description, token: Token(held, token)))
+        }
+        self.accounts = accounts
+        self.token = token?.contract.description
+        chain = Chain.ethereum(node.chain).description
+        decimals = token?.decimals.count
+        total = Total(ether: Wei(sum).ether, wei: sum.description, token: Token(token.map { _ in tokens }, token))
+    }
+
+    /// A line for each account, and their sum where there are several.
+    var text: String {
+        var rows = accounts.map { row("\($0.account)", $0.address, $0.ether, $0.token) }
+        if accounts.count > 1 { rows.append(row("", "together", total.ether, total.token)) }
+        return Table(rows, alignedRight: [2, 4]).text
+    }
+
+    private func row(_ number: String, _ name: String, _ ether: String, _ token: Token?) -> [String] {
+        [number, name, ether, "ETH"] + (token.map { [$0.amount, "of \(self.token ?? "")"] } ?? [])
+    }
+}
+
+extension EthereumBalance.Token {
+    fileprivate init?(_ units: UInt256?, _ token: EthereumToken?) {
+        guard let units, let token else { return nil }
+        self.init(amount: DecimalText.short(units, token.decimals), units: units.description)
+    }
+}
+
+extension WalletRecord {
+    /// The key of one of the wallet's accounts on Ethereum.
+    func ethereumKey(at index: UInt32) throws(CustodyError) -> DerivedEthereumKey {
+        guard let accounts = try accounts.ethereum else { throw .wallet(.badPath) }
+        do { return try accounts.key(at: index) } catch { throw .wallet(error) }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Custody
+internal import Encoding
+internal import Nodes
+internal import Wallet
+
+/// What became of a transaction on Ethereum that was to be sent.
+struct EthereumOutcome: Encodable {
+    let hash: String
+    /// `sent` or `mined`.
+    var state = "sent"
+    let chain: String?
+    let account: UInt32
+    let from: String
+    let nonce: UInt64
+    /// Whether it was signed before, and found or sent once more now.
+    let earlier: Bool
+    /// The block's height.
+    var block: UInt64?
+    /// In wei.
+    var fee_paid: String?
+    /// What a node takes, in hexadecimal.
+    let transaction: String
+    let shares: [String]
+    /// What should be known, and what went wrong when the signature was there.
+    let warnings: [String]
+    /// All that was signed; null if it was signed before.
+    let intent: IntentView?
+
+    init(
+        _ transaction: SignedEthereumTransaction, account: UInt32, shares: [String], warnings: [String],
+        intent: IntentView?
+    ) {
+        hash = transaction.name
+        chain = transaction.transaction.chainID.map { Chain.ethereum($0).description }
+        self.account = account
+        from = transaction.sender.description
+        nonce = transaction.transaction.nonce
+        earlier = intent == nil
+        self.transaction = "0x" + Hex.encode(transaction.encoded)
+        self.shares = shares
+        self.warnings = warnings
+        self.intent = intent
+    }
+
+    mutating func note(_ receipt: EthereumReceipt) {
+        state = "mined"
+        block = receipt.height
+        fee_paid = (try? receipt.gasPrice.multiplied(by: receipt.gasUsed))?.value.description
+    }
+
+    /// The hash in the first line, by itself.
+    var text: String {
+        let fee = fee_paid.flatMap { try? UInt256(decimal: $0) }.map { ", for \(Wei($0))" } ?? ""
+        return "\(hash)\n" + (block.map { "mined in block \($0)\(fee)" } ?? "sent; the node has taken it")
+    }
+}

@@ -1,0 +1,47 @@
+internal import Custody
+internal import Encoding
+internal import Wallet
+
+/// Who is paid on Ethereum, as a person names them.
+enum EthereumRecipient {
+    case address(EthereumAddress)
+    case contact(String)
+
+    /// Reads an address, or takes the text for a contact's name.
+    ///
+    /// - Returns: with a remark, if nothing tells whether the address was mistyped.
+    /// - Throws: a ``Failure`` for what looks like an address and is none.
+    static func read(_ text: String) throws(Failure) -> (recipient: EthereumRecipient, remark: String?) {
+        guard text.lowercased().hasPrefix("0x") else { return (.contact(text), nil) }
+        do throws(WalletError) {
+            let (address, checksum) = try EthereumAddress.read(text)
+            let remark = "the letters of \(text) are all of one case, so that nobody can tell whether one is mistyped"
+            return (.address(address), checksum == .matches ? nil : remark)
+        } catch .malformed(.badChecksum) {
+            throw Failure(
+                code: .badInput, name: "bad_checksum",
+                message: "\(text): small and large letters do not match, so that a character is mistyped or lost")
+        } catch {
+            throw Failure(
+                code: .badInput, name: "bad_address", message: "\(text) is no address: 0x and 40 hexadecimal digits")
+        }
+    }
+
+    /// - Throws: a ``Failure`` if there is no such contact, or it has no address on Ethereum.
+    func address(among contacts: [Contact]) throws(Failure) -> EthereumAddress {
+        switch self {
+        case .address(let address): return address
+        case .contact(let name):
+            guard let contact = contacts.first(where: { $0.name == name }) else {
+                throw Failure(
+                    code: .badInput, name: "no_such_contact", message: "'\(name)' is neither an address nor a contact",
+                    hint: "'fueki contacts' lists those there are")
+            }
+            guard case .ethereum(let address) = contact.party else {
+                throw Failure(
+                    code: .badInput, name: "other_chain", message: "the contact '\(name)' has no address on Ethereum")
+            }
+            return address
+        }
+    }
+}

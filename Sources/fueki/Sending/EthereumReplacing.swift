@@ -1,0 +1,79 @@
+internal import Custody
+internal import Encoding
+internal import Nodes
+internal import Wallet
+
+extension EthereumSending {
+    /// What takes the place of a transaction that waits.
+    enum Replacement {
+        /// One that does the same, and pays more.
+        case faster
+        /// One that does nothing.
+        case cancellation
+    }
+
+    /// Puts another transaction in the place of one that waits.
+    ///
+    /// - Parameters:
+    ///   - text: its hash.
+    ///   - waits: until it is mined.
+    func replace(
+        _ text: String, by replacement: Replacement, fee: FeeOptions, signing: SigningOptions, waits: Bool
+    ) async throws(Failure) {
+        guard text.hasPrefix("0x"), let hash = try? Hex.decode(String(text.dropFirst(2))), hash.count == 32 else {
+            throw .usage("a transaction of Ethereum is named by its hash: 0x and 64 hexadecimal digits")
+        }
+        _ = try fee.highestFee(in: .ether)
+        let node = try await node.ethereum(chain: chain)
+        let desk = try await SigningDesk.open(wallet, signing, global, output)
+        let account = try await account(of: hash, in: desk.book)
+        var queue = try await EthereumQueue(of: account, in: wallet, desk.book, on: node, output)
+        let slot = try await waitingSlot(of: hash, in: queue)
+        let newest = slot.newest.transaction
+        let original = newest.transaction
+        let address = queue.address
+        if case .faster = replacement, newest.hash != hash {
+            throw Failure(
+                code: .refused, name: "replaced", message: "\(newest.name) has taken its place: name that one")
+        }
+        let plan = try await EthereumPlan(replacing: original, from: address, fee: fee, on: node) {
+            fees throws(NonceLedger.Fault) in
+            switch replacement {
+            case .faster: try original.spedUp(fees)
+            case .cancellation: try original.cancellation(by: address, fees)
+            }
+        }
+        try await submit(plan, [], through: &queue, desk, waits: waits)
+    }
+
+    /// Accounts whose nonces are looked through for a hash.
+    private static let accounts: UInt32 = 100
+
+    /// The account that made this transaction.
+    private func account(of hash: [UInt8], in book: WalletBook) async throws(Failure) -> UInt32 {
+        if let account = options.account { return account }
+        for index in 0..<Self.accounts {
+            let address = try attempt { () throws(CustodyError) in try wallet.ethereumKey(at: index).address }
+            let ledger = try await attempt { () async throws(CustodyError) in
+                try await book.nonceLedger(on: chain, of: address)
+            }
+            if ledger.slot(of: hash) != nil { return index }
+        }
+        throw NonceLedger.Fault.unknown.failure
+    }
+
+    /// Its nonce, and all that was signed with it, if none of them is mined.
+    private func waitingSlot(
+        of hash: [UInt8], in queue: EthereumQueue
+    ) async throws(Failure) -> NonceLedger.Slot {
+        guard let slot = queue.slot(of: hash) else { throw NonceLedger.Fault.unknown.failure }
+        for attempt in slot.attempts {
+            guard case .mined(let receipt) = try await queue.whereabouts(of: attempt.transaction) else { continue }
+            throw Failure(
+                code: .refused, name: "mined",
+                message: "\(attempt.transaction.name) is in block \(receipt.height), and stays as it is")
+        }
+        guard slot.usedAt == nil else { throw NonceLedger.Fault.used(nonce: slot.nonce).failure }
+        return slot
+    }
+}

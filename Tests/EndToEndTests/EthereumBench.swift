@@ -1,0 +1,178 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// A wallet, a chain of Ethereum's kind, and what goes between both.
+struct EthereumBench: ~Copyable {
+    /// What `fueki send --json` and the commands like it tell.
+    struct Outcome: Decodable {
+        let hash: String
+        let state: String
+        let chain: String
+        let account: Int
+        let from: String
+        let nonce: Int
+        let earlier: Bool
+        let block: Int?
+        let fee_paid: String?
+        let transaction: String
+        let shares: [String]
+        let warnings: [String]
+    }
+
+    /// What a command tells with `--json` if it fails.
+    struct Refusal: Decodable {
+        struct Body: Decodable {
+            let code: String
+            let message: String
+        }
+        let error: Body
+    }
+
+    struct Account: Decodable { let address: String }
+    private struct Receipt: Decodable {
+        let gasUsed: String
+        let effectiveGasPrice: String
+        let status: String
+    }
+
+    /// Somebody whose key nobody has.
+    static let bob = "0x90F8bf6A479f320ead074411a4B0e7944Ea8c9C1"
+    static let carol = "0xFFcf8FDEE72ac11b5c542428B35EEF5769C409f0"
+    static let chain = "ethereum:31337"
+
+    let wallet: TestWallet
+    let node: EVMNode
+    let account: String
+
+    /// - Parameter ether: what account 0 has, up to 18.
+    init(ether: UInt64 = 10) throws {
+        let node = try EVMNode()
+        let wallet = try TestWallet()
+        let account = try wallet.fueki.json("address", wallet.name, "--type", "ethereum", as: Account.self).address
+        if ether > 0 {
+            let wei = String(ether * 1_000_000_000_000_000_000, radix: 16)
+            try node.tell("evm_fund", "\"\(account)\", \"0x\(wei)\"")
+        }
+        self.node = node
+        self.wallet = wallet
+        self.account = account
+    }
+
+    // MARK: - Commands
+
+    /// The words of a command that signs, with what all of them take.
+    private borrowing func words(_ command: [String], node: String? = nil) -> [String] {
+        command + [
+            "--chain", Self.chain, "--node", node ?? self.node.url, "--passphrase-file", "passphrase", "--yes",
+            "--json",
+        ]
+    }
+
+    /// Runs `fueki send`.
+    borrowing func send(
+        _ amount: String, to payee: String = bob, _ more: String..., node: String? = nil
+    ) throws -> Program.Outcome {
+        try wallet.fueki.run(
+            words(["send", wallet.name, "--to", payee, "--amount", amount] + more, node: node))
+    }
+
+    /// Runs `fueki send`, which succeeds.
+    borrowing func sent(_ amount: String, to payee: String = bob, _ more: String...) throws -> Outcome {
+        try outcome(wallet.fueki.run(words(["send", wallet.name, "--to", payee, "--amount", amount] + more)))
+    }
+
+    /// Runs `fueki speed-up` or `fueki cancel`.
+    borrowing func replace(_ command: String, _ hash: String, _ more: String...) throws -> Program.Outcome {
+        try wallet.fueki.run(words([command, wallet.name, hash] + more))
+    }
+
+    func outcome(
+        _ ended: Program.Outcome, _ location: SourceLocation = #_sourceLocation
+    ) throws -> Outcome {
+        try #require(ended.isSuccess, "\(ended.errors)", sourceLocation: location)
+        return try JSONDecoder().decode(Outcome.self, from: Data(ended.output.utf8))
+    }
+
+    /// Expects that a command failed so.
+    func expect(
+        _ ended: Program.Outcome, _ status: Int32, _ code: String, _ words: String = "",
+        _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(ended.status == status, "\(ended.errors)", sourceLocation: location)
+        let refusal = try JSONDecoder().decode(Refusal.self, from: Data(ended.errors.utf8))
+        #expect(refusal.error.code == code, "\(ended.errors)", sourceLocation: location)
+        #expect(words.isEmpty || refusal.error.message.contains(words), "\(ended.errors)", sourceLocation: location)
+        #expect(ended.output.isEmpty, sourceLocation: location)
+    }
+
+    struct Entry: Decodable {
+        let state: String
+        let id: String?
+    }
+
+    /// What `fueki history` lists, after it has asked the node if it is to.
+    borrowing func history(asking: Bool = false) throws -> [Entry] {
+        try wallet.fueki.json(
+            ["history", wallet.name, "--chain", Self.chain, "--passphrase-file", "passphrase"]
+                + (asking ? ["--node", node.url] : []))
+    }
+
+    // MARK: - The node
+
+    /// In wei.
+    borrowing func balance(of address: String) throws -> Decimal {
+        Self.number(try node.ask("eth_getBalance", "\"\(address)\", \"latest\""))
+    }
+
+    /// Of a token, in its smallest unit.
+    borrowing func balance(of address: String, token: String) throws -> Decimal {
+        let data = "0x70a08231" + String(repeating: "0", count: 24) + address.dropFirst(2).lowercased()
+        return Self.number(try node.ask("eth_call", "{\"to\": \"\(token)\", \"data\": \"\(data)\"}, \"latest\""))
+    }
+
+    /// A token of 6 decimals, of which the account has this much.
+    borrowing func token(_ units: Int) throws -> String {
+        let token: String = try node.ask("evm_deploy", "\"\(try EVMNode.tokenCode())\"")
+        let amount = String(units, radix: 16)
+        let data =
+            "0xa9059cbb" + String(repeating: "0", count: 24) + account.dropFirst(2).lowercased()
+            + String(repeating: "0", count: 64 - amount.count) + amount
+        try node.tell("evm_execute", "\"\(token)\", \"\(data)\"")
+        return token
+    }
+
+    borrowing func mine() throws { try node.tell("evm_mine") }
+
+    /// How often the node was asked.
+    borrowing func asked(_ method: String) throws -> Int {
+        try node.ask("evm_asked", "\"\(method)\"", as: Counted.self).value
+    }
+
+    /// What the node's pool got, in hexadecimal without `0x`.
+    borrowing func raw(_ hash: String) throws -> String {
+        String(try node.ask("eth_getRawTransactionByHash", "\"\(hash)\"").dropFirst(2))
+    }
+
+    /// What a mined transaction cost in wei, and whether it did what it was to do.
+    borrowing func receipt(_ hash: String) throws -> (fee: Decimal, isSuccess: Bool) {
+        let receipt = try node.ask("eth_getTransactionReceipt", "\"\(hash)\"", as: Receipt.self)
+        return (
+            Self.number(receipt.gasUsed) * Self.number(receipt.effectiveGasPrice), receipt.status == "0x1"
+        )
+    }
+
+    static func number(_ hexadecimal: String) -> Decimal {
+        hexadecimal.dropFirst(2).reduce(Decimal(0)) { $0 * 16 + Decimal($1.hexDigitValue ?? 0) }
+    }
+
+    static func ether(_ text: String) -> Decimal { (Decimal(string: text) ?? 0) * 1_000_000_000_000_000_000 }
+
+    private struct Counted: Decodable {
+        let value: Int
+        init(from decoder: any Decoder) throws {
+            let text = try decoder.singleValueContainer().decode(String.self)
+            value = Int(text.dropFirst(2), radix: 16) ?? 0
+        }
+    }
+}

@@ -1,0 +1,183 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// The main job on Ethereum, on a real EVM: py-evm runs what was signed, and eth-account says who signed it.
+@Suite(
+    "A payment on Ethereum, from the wallet to the block",
+    .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+struct EthereumPaymentTests {
+    @Test("each of the three pairs of shares pays; eth-account finds our account, and balances change exactly")
+    func threePairs() throws {
+        let bench = try EthereumBench()
+        var expected = EthereumBench.ether("10")
+        for (number, pair) in ["device,backup", "device,recovery", "backup,recovery"].enumerated() {
+            let sent = try bench.sent("0.1eth", "--with", pair)
+            #expect((sent.state, sent.nonce, sent.earlier) == ("sent", number, false))
+            #expect(sent.block == nil)
+            #expect((sent.chain, sent.account, sent.from) == (EthereumBench.chain, 0, bench.account))
+            #expect(sent.shares == pair.split(separator: ",").map(String.init))
+            let raw = try bench.raw(sent.hash)
+            #expect(sent.transaction == "0x" + raw)
+            #expect(try EthAccount.senders(of: [raw]) == [bench.account], "\(pair)")
+
+            try bench.mine()
+            let receipt = try bench.receipt(sent.hash)
+            #expect(receipt.isSuccess)
+            expected -= EthereumBench.ether("0.1") + receipt.fee
+            #expect(try bench.balance(of: bench.account) == expected)
+            #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.1") * Decimal(number + 1))
+        }
+    }
+
+    @Test("two payments wait together, each with its own number, and both are mined; another account counts for itself")
+    func severalWait() throws {
+        let bench = try EthereumBench()
+        let first = try bench.sent("1gwei")
+        let second = try bench.sent("2gwei", to: EthereumBench.carol)
+        #expect(first.nonce == 0 && second.nonce == 1)
+        // The node forgets both: the third gets the next number all the same, and brings them along.
+        try bench.node.tell("evm_forget")
+        let third = try bench.sent("3gwei", to: EthereumBench.carol)
+        #expect(third.nonce == 2)
+        try bench.mine()
+        for sent in [first, second, third] { #expect(try bench.receipt(sent.hash).isSuccess) }
+        #expect(try bench.balance(of: EthereumBench.bob) == 1_000_000_000)
+        #expect(try bench.balance(of: EthereumBench.carol) == 5_000_000_000)
+
+        let other = try bench.wallet.fueki.json(
+            "address", "savings", "--type", "ethereum", "--account", "1", as: EthereumBench.Account.self
+        ).address
+        try bench.node.tell("evm_fund", "\"\(other)\", \"0x8ac7230489e80000\"")
+        let from = try bench.sent("4gwei", "--account", "1")
+        #expect((from.account, from.nonce, from.from) == (1, 0, other))
+        #expect(try EthAccount.senders(of: [bench.raw(from.hash)]) == [other])
+    }
+
+    @Test("with --wait it ends when the payment is in a block, and tells what it cost")
+    func waits() throws {
+        let bench = try EthereumBench()
+        try bench.node.tell("evm_automine", "2")
+        let sent = try bench.sent("0.1eth", "--wait", "--fee", "high")
+        #expect(sent.state == "mined" && sent.block == 2)
+        #expect(try bench.history().map(\.state) == ["mined"])
+        #expect(try Decimal(string: sent.fee_paid ?? "") == bench.receipt(sent.hash).fee)
+    }
+
+    @Test("tokens are paid in the unit that people use, and a transfer that fails in its block is told as an error")
+    func tokens() throws {
+        let bench = try EthereumBench()
+        let token = try bench.token(20_000_000)
+        let sent = try bench.sent("12.5", "--token", token, "--decimals", "6", "--with", "backup,recovery")
+        #expect(sent.warnings.contains { $0.contains("12.5 is 12500000 of its smallest unit") })
+        #expect(try EthAccount.senders(of: [bench.raw(sent.hash)]) == [bench.account])
+        try bench.mine()
+        #expect(try bench.balance(of: EthereumBench.bob, token: token) == 12_500_000)
+        #expect(try bench.balance(of: bench.account, token: token) == 7_500_000)
+        #expect(try bench.balance(of: EthereumBench.bob) == 0)
+
+        let tooMuch = try bench.send("7.500001", "--token", token)
+        try bench.expect(tooMuch, 2, "insufficient_tokens", "has 7.5 of the token, and 7.500001 are to be paid")
+        try bench.expect(try bench.send("1.0000001", "--token", token), 64, "usage", "at most 6 decimals")
+        try bench.expect(try bench.send("1eth", "--token", token), 64, "usage", "without a unit")
+        try bench.expect(try bench.send("1", "--token", token, "--decimals", "18"), 2, "other_decimals", "6 decimals")
+        try bench.expect(try bench.send("1", "--token", EthereumBench.carol), 65, "no_token", "there is no contract")
+        try bench.expect(try bench.send("1", to: token, "--token", token), 2, "refused", "to their own contract")
+
+        // Both go through when they are tried; when the second one's turn comes, nothing is left.
+        _ = try bench.sent("7.5", "--token", token)
+        try bench.node.tell("evm_automine", "1")
+        let reverted = try bench.send("7.5", to: EthereumBench.carol, "--token", token, "--wait")
+        try bench.expect(reverted, 1, "reverted", "and failed: it cost its fee")
+        #expect(try bench.balance(of: EthereumBench.carol, token: token) == 0)
+    }
+
+    @Test("a payment that waits is sped up, and cancelled; numbers go on behind both")
+    func replacements() throws {
+        let bench = try EthereumBench()
+        let first = try bench.sent("0.1eth", "--fee", "low")
+        let faster = try bench.outcome(
+            bench.replace("speed-up", first.hash, "--fee", "low", "--with", "backup,recovery"))
+        #expect(faster.nonce == 0 && faster.hash != first.hash)
+        #expect(try EthAccount.senders(of: [bench.raw(faster.hash)]) == [bench.account])
+        try bench.expect(bench.replace("speed-up", first.hash), 2, "replaced", "\(faster.hash) has taken its place")
+        let second = try bench.sent("0.2eth", to: EthereumBench.carol)
+        #expect(second.nonce == 1)
+        let cancelled = try bench.outcome(bench.replace("cancel", second.hash))
+        #expect(cancelled.nonce == 1)
+        #expect(try EthAccount.senders(of: [bench.raw(cancelled.hash)]) == [bench.account])
+        try bench.expect(
+            bench.replace("cancel", cancelled.hash, "--max-fee", "21000gwei"), 2, "fee_above_ceiling")
+        try bench.mine()
+        #expect(try bench.receipt(faster.hash).isSuccess && bench.receipt(cancelled.hash).isSuccess)
+        #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.1"))
+        #expect(try bench.balance(of: EthereumBench.carol) == 0)
+        let fees = try bench.receipt(faster.hash).fee + bench.receipt(cancelled.hash).fee
+        #expect(try bench.balance(of: bench.account) == EthereumBench.ether("9.9") - fees)
+
+        let history = try bench.history(asking: true)
+        #expect(history.map(\.id) == [first.hash, faster.hash, second.hash, cancelled.hash])
+        #expect(history.map(\.state) == ["replaced", "mined", "replaced", "mined"])
+        try bench.expect(bench.replace("cancel", faster.hash), 2, "mined", "is in block")
+        let unknown = "0x" + String(repeating: "5a", count: 32)
+        try bench.expect(bench.replace("cancel", unknown), 2, "not_waiting")
+        try bench.expect(bench.replace("cancel", "5a"), 64, "usage")
+        #expect(try bench.sent("1gwei").nonce == 2)
+    }
+
+    @Test("a payment that has to wait for its time waits with its number, and the same order signs it then")
+    func delayed() throws {
+        let bench = try EthereumBench()
+        let policy = #"{"version": 1, "rules": [{"name": "slowly", "then": {"delay": "2s"}}]}"#
+        try bench.wallet.fueki.folder.write(policy, to: "policy.json")
+        let set = try bench.wallet.fueki.run(
+            "policy", "set", "savings", "policy.json", "--yes", "--passphrase-file", "passphrase")
+        #expect(set.isSuccess, "\(set.errors)")
+        try bench.expect(try bench.send("0.1eth"), 2, "not_yet")
+        #expect(try bench.asked("eth_sendRawTransaction") == 0)
+        Thread.sleep(forTimeInterval: 3)
+        #expect(try bench.sent("0.1eth").nonce == 0)
+    }
+
+    @Test("what an account has is shown exactly, of ether and of a token, without a passphrase")
+    func balances() throws {
+        struct Balance: Decodable {
+            struct Amount: Decodable {
+                let amount: String
+                let units: String
+            }
+            struct Account: Decodable {
+                let account: Int
+                let address: String
+                let ether: String
+                let wei: String
+                let token: Amount?
+            }
+            let chain: String
+            let accounts: [Account]
+            let total: Total
+            struct Total: Decodable {
+                let ether: String
+                let token: Amount?
+            }
+        }
+        let bench = try EthereumBench()
+        let token = try bench.token(1_000_001)
+        let third = try bench.wallet.fueki.json(
+            "address", "savings", "--type", "ethereum", "--account", "3", as: EthereumBench.Account.self
+        ).address
+        try bench.node.tell("evm_fund", "\"\(third)\", \"0x1\"")
+        let ask = ["balance", "savings", "--chain", EthereumBench.chain, "--node", bench.node.url]
+        let all = try bench.wallet.fueki.json(ask + ["--token", token], as: Balance.self)
+        #expect(all.chain == EthereumBench.chain)
+        #expect(all.accounts.map(\.account) == [0, 3])
+        #expect(all.accounts.map(\.address) == [bench.account, third])
+        #expect(all.accounts.map(\.ether) == ["10", "0.000000000000000001"])
+        #expect(all.accounts.map { $0.token?.amount } == ["1.000001", "0"])
+        #expect(all.total.ether == "10.000000000000000001" && all.total.token?.units == "1000001")
+        let one = try bench.wallet.fueki.json(ask + ["--account", "3"], as: Balance.self)
+        #expect(one.accounts.map(\.wei) == ["1"] && one.accounts[0].token == nil)
+        let text = try bench.wallet.fueki.run(ask).output
+        #expect(text.contains("0  \(bench.account)  ") && text.contains("10.000000000000000001  ETH"), "\(text)")
+    }
+}

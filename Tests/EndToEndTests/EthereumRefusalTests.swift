@@ -1,0 +1,188 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// What may go wrong before a signature, and behind it: a name for each, and nobody is paid twice.
+@Suite(
+    "What is not paid on Ethereum",
+    .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+struct EthereumRefusalTests {
+    /// One thing that a node does wrong.
+    struct Trouble: CustomTestStringConvertible {
+        let method: String
+        /// As `evm_disturb` takes it.
+        let how: String
+        let status: Int32
+        let code: String
+        var testDescription: String { "\(method) \(how.prefix(40)): \(code)" }
+    }
+
+    @Test(
+        "a node that lies, is late, shows a page, or breaks off: nothing is signed, and no number is lost",
+        arguments: [
+            Trouble(method: "eth_chainId", how: #"{"result": "0x1"}"#, status: 69, code: "wrong_chain"),
+            Trouble(method: "eth_chainId", how: #""late""#, status: 69, code: "node_unreachable"),
+            Trouble(method: "eth_chainId", how: #""html""#, status: 69, code: "bad_answer"),
+            Trouble(method: "eth_getTransactionCount", how: #""500""#, status: 69, code: "bad_answer"),
+            Trouble(
+                method: "eth_getTransactionCount", how: #"{"result": "0xffffffffffffffff"}"#, status: 69,
+                code: "bad_answer"),
+            Trouble(method: "eth_blockNumber", how: #"{"result": "0x"}"#, status: 69, code: "bad_answer"),
+            Trouble(method: "eth_getBalance", how: #"{"result": "0x0"}"#, status: 2, code: "refused"),
+            Trouble(method: "eth_getCode", how: #""close""#, status: 69, code: "node_unreachable"),
+            Trouble(
+                method: "eth_feeHistory",
+                how:
+                    #"{"result": {"baseFeePerGas": ["0xffffffffff", "0xffffffffff"], "reward": [["0x1", "0x1", "0x1"]]}}"#,
+                status: 2, code: "fee_above_ceiling"),
+            Trouble(
+                method: "eth_call", how: #"{"error": {"code": 3, "message": "execution reverted"}}"#, status: 2,
+                code: "needs_confirmation"),
+        ])
+    func trouble(_ trouble: Trouble) throws {
+        let bench = try EthereumBench()
+        try bench.node.tell("evm_disturb", "\"\(trouble.method)\", \(trouble.how)")
+        try bench.expect(try bench.send("0.1eth"), trouble.status, trouble.code)
+        #expect(try bench.asked("eth_sendRawTransaction") == 0)
+        try bench.node.tell("evm_disturb", "\"\(trouble.method)\", null")
+        #expect(try bench.sent("0.1eth").nonce == 0)
+    }
+
+    @Test("where nothing listens nothing is signed")
+    func nobody() throws {
+        let bench = try EthereumBench(ether: 0)
+        try bench.expect(try bench.send("0.1eth", node: "http://127.0.0.1:1"), 69, "node_unreachable")
+        try bench.expect(try bench.send("0.1eth", node: "gopher://127.0.0.1"), 64, "usage")
+    }
+
+    @Test("what only Ethereum asks is not left out without a word on Bitcoin")
+    func otherChain() throws {
+        let bench = try EthereumBench(ether: 0)
+        for wish in ["--token", "--nonce", "--gas-limit", "--account"] {
+            let value = wish == "--token" ? EthereumBench.bob : "30000"
+            let ended = try bench.wallet.fueki.run(
+                "send", "savings", "--to", "alice", "--amount", "1btc", wish, value, "--node", bench.node.url, "--json")
+            try bench.expect(ended, 64, "usage", "\(wish) is for Ethereum")
+        }
+    }
+
+    @Test("a payment without an answer: the same order once more finds it, or sends the very same, and pays once")
+    func unknownOutcome() throws {
+        let bench = try EthereumBench()
+        // It never arrives.
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "close""#)
+        try bench.expect(try bench.send("0.1eth"), 69, "outcome_unknown", "is signed, but the node did not answer")
+        // And does not yet: nothing else is signed before.
+        try bench.expect(try bench.send("0.2eth"), 69, "unsettled", "nothing was signed now")
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
+        let first = try bench.sent("0.1eth")
+        #expect(first.earlier && first.nonce == 0)
+        #expect(try EthAccount.senders(of: [bench.raw(first.hash)]) == [bench.account])
+
+        // It arrives, the answer does not, and the node hides it. Another order goes behind it.
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "swallow""#)
+        try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", "close""#)
+        try bench.expect(try bench.send("0.3eth"), 69, "outcome_unknown")
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
+        try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
+        let third = try bench.sent("0.4eth", to: EthereumBench.carol)
+        #expect(!third.earlier && third.nonce == 2)
+        try bench.mine()
+        #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.4"))
+        #expect(try bench.balance(of: EthereumBench.carol) == EthereumBench.ether("0.4"))
+        // Whose order got no answer hears of it, once, though another one found it first, and it is mined by now.
+        let second = try bench.sent("0.3eth", "--wait")
+        #expect(second.earlier && second.nonce == 1 && second.state == "mined")
+        let again = try bench.sent("0.3eth")
+        #expect(!again.earlier && again.nonce == 3)
+        #expect(try bench.history().map(\.state) == ["mined", "mined", "mined", "sent"])
+    }
+
+    @Test("what got no answer, and is mined before the same order comes again, is not paid twice")
+    func minedMeanwhile() throws {
+        let bench = try EthereumBench()
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "swallow""#)
+        try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", "close""#)
+        try bench.expect(try bench.send("0.1eth"), 69, "outcome_unknown")
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
+        try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
+        try bench.mine()
+        let same = try bench.sent("0.1eth")
+        #expect(same.earlier && same.nonce == 0)
+        #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.1"))
+        #expect(try bench.sent("0.1eth").nonce == 1)
+    }
+
+    @Test("where the node shows what it did not answer for, it is sent")
+    func swallowed() throws {
+        let bench = try EthereumBench()
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "swallow""#)
+        #expect(try bench.sent("0.1eth").state == "sent")
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
+        #expect(try bench.sent("0.1eth", to: EthereumBench.carol).nonce == 1)
+    }
+
+    @Test("what never arrived and is not taken any more is cancelled, and does not stand in the way")
+    func cancelled() throws {
+        let bench = try EthereumBench()
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "close""#)
+        let lost = try bench.send("0.1eth")
+        try bench.expect(lost, 69, "outcome_unknown")
+        let refusal = try JSONDecoder().decode(EthereumBench.Refusal.self, from: Data(lost.errors.utf8))
+        let hash = try #require(refusal.error.message.split(separator: " ").first { $0.hasPrefix("0x") })
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
+        #expect(try bench.outcome(bench.replace("cancel", String(hash))).nonce == 0)
+        let next = try bench.sent("0.1eth")
+        #expect(!next.earlier && next.nonce == 1)
+        try bench.mine()
+        #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.1"))
+    }
+
+    @Test("a transaction that the node refuses gives its number back")
+    func refusedByNode() throws {
+        let bench = try EthereumBench()
+        let no = #"{"error": {"code": -32000, "message": "nonce too low"}}"#
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", \#(no)"#)
+        try bench.expect(try bench.send("0.1eth"), 69, "not_accepted", "its nonce is used")
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
+        let next = try bench.sent("0.2eth")
+        #expect(!next.earlier && next.nonce == 0)
+    }
+
+    @Test("numbers that are used, taken, or behind a gap are refused; the next one is not")
+    func badNonces() throws {
+        let bench = try EthereumBench()
+        _ = try bench.sent("1gwei")
+        try bench.mine()
+        _ = try bench.sent("1gwei")
+        try bench.expect(try bench.send("2gwei", "--nonce", "0"), 2, "bad_nonce", "0 is used")
+        try bench.expect(try bench.send("2gwei", "--nonce", "1"), 2, "bad_nonce", "which waits")
+        try bench.expect(try bench.send("2gwei", "--nonce", "3"), 2, "bad_nonce", "would wait for 2")
+        #expect(try bench.sent("2gwei", "--nonce", "2").nonce == 2)
+    }
+
+    @Test(
+        "payees: a bad checksum, the zero address, a double of somebody known, an unknown name; small letters are told")
+    func payees() throws {
+        let bench = try EthereumBench()
+        let mistyped = EthereumBench.bob.replacingOccurrences(of: "ead", with: "eaD")
+        try bench.expect(try bench.send("1gwei", to: mistyped), 65, "bad_checksum")
+        try bench.expect(try bench.send("1gwei", to: String(EthereumBench.bob.dropLast())), 65, "bad_address")
+        try bench.expect(try bench.send("1gwei", to: "nobody"), 65, "no_such_contact")
+        let zero = "0x" + String(repeating: "0", count: 40)
+        try bench.expect(try bench.send("1gwei", to: zero), 2, "refused", "zero address")
+        try bench.expect(try bench.send("0eth"), 2, "refused", "it pays nothing")
+        try bench.expect(try bench.send("10eth"), 2, "refused", "does not have what is paid and the highest fee")
+        try bench.expect(try bench.send("1btc"), 64, "usage", "another coin")
+        try bench.expect(try bench.send("1"), 64, "usage", "with its unit")
+        try bench.expect(try bench.send("1gwei", "--max-fee", "1wei"), 2, "fee_above_ceiling")
+        #expect(try bench.asked("eth_sendRawTransaction") == 0)
+
+        let lower = try bench.sent("1gwei", to: EthereumBench.bob.lowercased())
+        #expect(lower.nonce == 0 && lower.warnings.contains { $0.contains("all of one case") })
+        let known = EthereumBench.bob.lowercased()
+        let double = known.prefix(6) + String(repeating: "1", count: 32) + known.suffix(4)
+        try bench.expect(try bench.send("1gwei", to: String(double)), 2, "refused", "looks like")
+        #expect(try bench.sent("1gwei").warnings.isEmpty)
+    }
+}
