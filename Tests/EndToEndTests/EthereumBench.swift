@@ -6,6 +6,11 @@ import Testing
 struct EthereumBench: ~Copyable {
     /// What `fueki send --json` and the commands like it tell.
     struct Outcome: Decodable {
+        struct Intent: Decodable {
+            struct Remark: Decodable { let name: String }
+            let highest_fee: String
+            let remarks: [Remark]
+        }
         let hash: String
         let state: String
         let chain: String
@@ -18,6 +23,7 @@ struct EthereumBench: ~Copyable {
         let transaction: String
         let shares: [String]
         let warnings: [String]
+        let intent: Intent?
     }
 
     /// What a command tells with `--json` if it fails.

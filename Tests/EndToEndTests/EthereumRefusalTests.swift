@@ -48,6 +48,22 @@ struct EthereumRefusalTests {
         #expect(try bench.sent("0.1eth").nonce == 0)
     }
 
+    @Test(
+        "a contract that is paid is told, and of what a node suggests for whoever makes a block no more is paid than a bound"
+    )
+    func bounds() throws {
+        let bench = try EthereumBench()
+        // It stops at once, whatever it gets.
+        let contract: String = try bench.node.ask("evm_deploy", "\"0x6001600c60003960016000f300\"")
+        let paid = try bench.sent("1gwei", to: contract)
+        #expect(paid.intent?.remarks.contains { $0.name == "contract_recipient" } == true)
+
+        let greedy = #"{"baseFeePerGas": ["0x1", "0x1"], "reward": [["0xe8d4a51000", "0xe8d4a51000", "0xe8d4a51000"]]}"#
+        try bench.node.tell("evm_disturb", "\"eth_feeHistory\", {\"result\": \(greedy)}")
+        // Not 1,000 gwei, but 100, and the base fee twice.
+        #expect(try bench.sent("1gwei").intent?.highest_fee == "\((100_000_000_000 + 2) * 21_000)")
+    }
+
     @Test("where nothing listens nothing is signed")
     func nobody() throws {
         let bench = try EthereumBench(ether: 0)
