@@ -31,7 +31,7 @@ struct Fueki: AsyncParsableCommand {
         subcommands: [
             WalletCommand.self, AddressCommand.self, BalanceCommand.self, SendCommand.self, SpeedUpCommand.self,
             CancelCommand.self, HistoryCommand.self, PSBTCommand.self, VerifyMessageCommand.self, PolicyCommand.self,
-            ContactCommand.self, SignMessageCommand.self, SignTypedDataCommand.self,
+            ContactCommand.self, PendingCommand.self, SignMessageCommand.self, SignTypedDataCommand.self,
             BenchCommand.self,
         ])
 

@@ -76,7 +76,8 @@ struct IntentView: Encodable {
     /// All of it, for a person who decides.
     var text: String {
         let body = spend?.body ?? IntentText(intent).body
-        let title = [wallet.map { "Wallet \($0)" }, spend?.network ?? chain].compactMap(\.self).joined(separator: ", on ")
+        let title = [wallet.map { "Wallet \($0)" }, spend?.network ?? chain].compactMap(\.self).joined(
+            separator: ", on ")
         var lines = [title.isEmpty ? "Bound to no chain" : title, "", body]
         lines.append(contentsOf: [
             "", Table((spend.map { [["transaction", $0.txid]] } ?? []) + [["digest", digest]]).text,

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Custody
 internal import Encoding
-internal import Foundation
 internal import Wallet
 
 struct PolicyExplain: FuekiCommand {
@@ -76,7 +75,7 @@ struct PolicyExplain: FuekiCommand {
     private func situation(
         of meaning: PayloadMeaning, in wallet: WalletRecord, _ given: Policy?, _ approvals: [Approval]
     ) async throws(Failure) -> (Policy, Situation) {
-        let now = UInt64(max(0, Date().timeIntervalSince1970))
+        let now = UInt64.now
         let digest = meaning.intent.digest
         guard withHistory else {
             let policy = given ?? .standard

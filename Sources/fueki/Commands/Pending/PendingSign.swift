@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import Custody
+internal import Encoding
+internal import Wallet
+
+struct PendingSign: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign", abstract: "Sign what has waited, once the policy allows it.",
+        discussion: """
+            Writes a PSBT (Base64), a transaction of Ethereum (hexadecimal) or the signature of a message, and sends nothing.
+
+            EXAMPLE
+              fueki pending sign savings 3f2a9c01 --approval anna.json --approval ben.json -o signed
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+    @OptionGroup var proposal: ProposalArgument
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where what is signed goes; '-' is standard output.", valueName: "file"),
+        completion: .file())
+    var output: String
+
+    @OptionGroup var signing: SigningOptions
+    @OptionGroup var global: GlobalOptions
+
+    private struct Result: Encodable {
+        let output: String
+        let shares: [String]
+        let warnings: [String]
+        let intent: IntentView
+    }
+
+    func perform(_ output: Output) async throws(Failure) {
+        let wallet = try global.wallet(named: wallet.name)
+        try OutputFile.check(self.output, output)
+        let desk = try await SigningDesk.open(wallet, signing, global, output)
+        let found = try proposal.find(in: await desk.book.proposals())
+        let (signed, view) = try await desk.sign(found.payload, node: nil)
+        var warnings = desk.warnings(of: signed)
+        if let warning = await noteNonce(of: signed.product, in: desk.book) {
+            output.note("warning: \(warning)")
+            warnings.append(warning)
+        }
+        await desk.book.close()
+        let names = desk.shares.joined(separator: " and ")
+        try output.file(
+            Array((signed.product.text + "\n").utf8), to: self.output,
+            Result(output: self.output, shares: desk.shares, warnings: warnings, intent: view)
+        ) { "signed with \(names)" }
+    }
+
+    /// Remembers the number of a transaction of Ethereum, so that the next one takes another.
+    private func noteNonce(of product: SigningProduct, in book: WalletBook) async -> String? {
+        guard case .ethereumTransaction(let signed) = product, let chain = signed.transaction.chainID else {
+            return nil
+        }
+        do {
+            var ledger = try await book.nonceLedger(on: chain, of: signed.sender)
+            try ledger.record(signed)
+            try await book.save(ledger)
+            return nil
+        } catch {
+            return "the signature is good, but its nonce is another transaction's, or could not be noted"
+        }
+    }
+}
+
+extension SigningProduct {
+    /// As a file has it.
+    fileprivate var text: String {
+        switch self {
+        case .bitcoinTransaction(let psbt): psbt.base64
+        case .ethereumTransaction(let transaction): "0x" + Hex.encode(transaction.encoded)
+        case .ethereumMessage, .bitcoinMessage: messageSignature
+        }
+    }
+}
