@@ -47,13 +47,9 @@ public struct HistoryEntry: Equatable, Sendable {
         case replaced
     }
 
-    /// Whether it may happen, or has happened: then it counts against limits.
-    var counts: Bool {
-        switch state {
-        case .reserved, .signed, .sent, .mined: true
-        case .failed, .replaced: false
-        }
-    }
+    /// Whether it counts against limits: a signature may be about. That another one was mined in its place is a node's word, and a
+    /// node that lies must not make room for more.
+    var counts: Bool { state != .failed }
 
     /// Whether nothing follows from it any more, once it is too old to count. What was sent may still be mined.
     var isForgettable: Bool {

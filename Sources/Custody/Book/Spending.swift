@@ -8,7 +8,7 @@ struct Spending {
     /// What counts when something is judged: no matter how it is divided into transactions, replaced, or admitted again, all that
     /// can happen together with it is in the sum.
     ///
-    /// Not in it: what failed or was replaced; what cannot happen if the one being judged does; and of several that stand in
+    /// Not in it: what failed; what cannot happen if the one being judged does; and of several that stand in
     /// each other's way and do the same, all but the latest, since one of them happens at most.
     ///
     /// - Parameters:

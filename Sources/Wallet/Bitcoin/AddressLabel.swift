@@ -1,6 +1,6 @@
 /// One of a wallet's Bitcoin addresses, by what it pays to and where it comes from.
 public struct AddressLabel: Hashable, Sendable {
-    /// Which of the wallet's keys it pays to.
+    /// What there is.
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
         /// P2TR, by its key.
         case taproot
@@ -8,7 +8,9 @@ public struct AddressLabel: Hashable, Sendable {
         case segwit
     }
 
+    /// Which of the wallet's keys it pays to.
     public let kind: Kind
+    /// Where that key comes from.
     public let path: AddressPath
 
     public init(_ kind: Kind, at path: AddressPath) {

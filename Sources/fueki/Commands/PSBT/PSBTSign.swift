@@ -54,6 +54,8 @@ struct PSBTSign: FuekiCommand {
             throw .usage("the PSBT and the passphrase cannot both come from standard input")
         }
         let wallet = try global.wallet(named: wallet.name)
+        // What is wrong with the command is told before a file is read, or a passphrase asked for.
+        _ = try signing.locations(of: wallet)
         let file = try TransactionFile.read(input)
         try OutputFile.check(self.output, output)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
