@@ -1,0 +1,110 @@
+import Foundation
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+@Suite("The book between commands")
+struct BookCommandTests {
+    @Test("a limit holds from one command to the next, and no book but the newest is taken")
+    func limit() async throws {
+        let command = try FuekiCommand()
+        let path = command.folder.path
+        let home = WalletHome(path: "\(path)/home")
+        try command.folder.write(Household.passphrase + "\n", to: "passphrase")
+        let wallet = try await WalletCreation(
+            name: try WalletName("w"), network: .regtest,
+            parameters: try ThresholdParameters(threshold: 2, total: 2),
+            places: SharePlaces(backup: "\(path)/backup", recovery: nil), home: home
+        ).run()
+        let policy = Bookshelf.policy(Bookshelf.daily("0.001 BTC@bitcoin:regtest"))
+        try Data(policy).write(to: URL(fileURLWithPath: "\(path)/policy.json"))
+        func fueki(_ arguments: String...) throws -> Program.Outcome {
+            try command.run(arguments + ["--passphrase-file", "\(path)/passphrase"])
+        }
+        func sign(_ satoshis: UInt64, spending number: Int) throws -> Program.Outcome {
+            let order = try Order.bitcoin(satoshis, from: wallet, spending: [number])
+            guard case .bitcoinTransaction(let psbt) = order else { preconditionFailure("it is one") }
+            try Data(psbt.encoded).write(to: URL(fileURLWithPath: "\(path)/\(number).psbt"))
+            return try fueki(
+                "psbt", "sign", "w", "\(number).psbt", "-o", "\(number).signed", "--with", "device,backup", "--yes")
+        }
+        let set = try fueki("policy", "set", "w", "policy.json", "--yes")
+        #expect(set.isSuccess, "\(set.errors)")
+        let book = home.bookPath(of: wallet.name)
+        let old = try Data(contentsOf: URL(fileURLWithPath: book))
+
+        let first = try sign(60_000, spending: 1)
+        #expect(first.isSuccess, "\(first.errors)")
+        let second = try sign(60_000, spending: 2)
+        #expect(second.status == 2)
+        #expect(second.errors.contains("nothing was signed"), "\(second.errors)")
+        #expect(!FileManager.default.fileExists(atPath: "\(path)/2.signed"))
+
+        // Neither an older book nor none makes room.
+        let newest = try Data(contentsOf: URL(fileURLWithPath: book))
+        try old.write(to: URL(fileURLWithPath: book))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: book)
+        let older = try sign(60_000, spending: 2)
+        #expect(older.status == 65)
+        #expect(older.errors.contains("is an old copy"), "\(older.errors)")
+        try FileManager.default.removeItem(atPath: book)
+        let missing = try sign(60_000, spending: 2)
+        #expect(missing.status == 66)
+        #expect(missing.errors.contains("the wallet's book is not at \(book)"), "\(missing.errors)")
+        #expect(!FileManager.default.fileExists(atPath: "\(path)/2.signed"))
+
+        try newest.write(to: URL(fileURLWithPath: book))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: book)
+        let third = try sign(40_000, spending: 2)
+        #expect(third.isSuccess, "\(third.errors)")
+    }
+
+    @Test(
+        "killed, or with a disk that fails, while the book is written: nothing is signed that it does not have",
+        .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason),
+        arguments: [("fsync", "signal=KILL"), ("renameat", "signal=KILL"), ("renameat", "error=EIO")])
+    func interrupted(_ call: String, _ fault: String) async throws {
+        let command = try FuekiCommand()
+        let path = command.folder.path
+        let home = WalletHome(path: "\(path)/home")
+        try command.folder.write(Household.passphrase + "\n", to: "passphrase")
+        let wallet = try await WalletCreation(
+            name: try WalletName("w"), network: .regtest,
+            parameters: try ThresholdParameters(threshold: 2, total: 2),
+            places: SharePlaces(backup: "\(path)/backup", recovery: nil), home: home
+        ).run()
+        var number = 0
+        while true {
+            number += 1
+            let order = try Order.bitcoin(60_000, from: wallet, spending: [number])
+            guard case .bitcoinTransaction(let psbt) = order else { preconditionFailure("it is one") }
+            try Data(psbt.encoded).write(to: URL(fileURLWithPath: "\(path)/in.psbt"))
+            let injected = "\(call):\(fault):when=\(number)"
+            let run = try Strace.run(
+                command,
+                [
+                    "psbt", "sign", "w", "in.psbt", "-o", "\(path)/\(number).signed", "--with", "device,backup",
+                    "--yes",
+                    "--passphrase-file", "\(path)/passphrase",
+                ], on: [home.bookPath(of: wallet.name)], injecting: injected)
+            let book = try await WalletBook.open(
+                of: wallet, in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
+            let entry = await book.entry(try book.meaning(of: order).digest)
+            await book.close()
+            if FileManager.default.fileExists(atPath: "\(path)/\(number).signed") {
+                #expect(entry?.state == .signed, "\(injected)")
+            } else {
+                #expect(!run.outcome.isSuccess, "\(injected)")
+            }
+            guard run.wasTampered else {
+                #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
+                break
+            }
+        }
+        #expect(number > 2, "the book is written before and after")
+    }
+}
