@@ -17,9 +17,11 @@ public struct ProposedPayload: Sendable {
     /// - Parameters:
     ///   - policy: what each holder asks as well, of the warden that it has.
     ///   - situation: what is known beside the bytes.
+    ///   - remarks: what else the person should know.
     /// - Throws: ``CustodyError/wallet(_:)`` if the wallet's key has no addresses.
     public init(
-        _ payload: SigningPayload, from wallet: WalletRecord, under policy: Policy = .standard, in situation: Situation
+        _ payload: SigningPayload, from wallet: WalletRecord, under policy: Policy = .standard, in situation: Situation,
+        remarks: [Remark] = []
     ) throws(CustodyError) {
         self.payload = payload
         self.wallet = wallet
@@ -32,13 +34,13 @@ public struct ProposedPayload: Sendable {
                 (spend, work) = (nil, try SigningWork(of: payload, for: accounts))
             }
         } catch { throw .wallet(error) }
-        intent = work.intent.checked(in: situation)
+        intent = work.intent.checked(in: situation).adding(remarks)
         decision = policy.decide(on: intent, in: situation)
     }
 
     /// ``Intent/digest`` of what a payload does to a wallet: by it a book looks up the situation.
     ///
-    /// - Throws: as ``init(_:from:under:in:)``.
+    /// - Throws: as ``init(_:from:under:in:remarks:)``.
     public static func digest(
         of payload: SigningPayload, from wallet: WalletRecord
     ) throws(CustodyError) -> [UInt8] {

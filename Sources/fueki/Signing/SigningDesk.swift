@@ -55,16 +55,19 @@ struct SigningDesk: ~Copyable {
     /// Shows what signing this does, asks, opens the shares, and has their holders sign. The book has the signature when this
     /// returns. What has to wait, for a time to pass or for an approval, waits in the book.
     ///
-    /// - Parameter node: what a node says about it, where one was asked.
+    /// - Parameters:
+    ///   - node: what a node says about it, where one was asked.
+    ///   - remarks: what the person should know beside what can be read from the bytes.
     func sign(
-        _ payload: SigningPayload, node: NodeView?
+        _ payload: SigningPayload, node: NodeView?, remarks: [Remark] = []
     ) async throws(Failure) -> (signed: SignedPayload, view: IntentView) {
-        let now = UInt64(max(0, Date().timeIntervalSince1970))
-        let proposed = try await proposed(payload, now: now, node: node)
+        let now = Self.now
+        let proposed = try await proposed(payload, now: now, node: node, remarks)
         let view = IntentView(proposed, of: wallet)
         let confirmed = try await confirm(proposed, view, now: now)
 
-        let warden = book.warden(now: now, approvals: approvals, node: node)
+        // The question may have been open for a day: what is signed now counts from now.
+        let warden = book.warden(now: max(now, Self.now), approvals: approvals, node: node)
         var holders: [any Holder] = []
         for location in locations {
             output.progress("opening the \(location.name) share")
@@ -93,15 +96,18 @@ struct SigningDesk: ~Copyable {
         } catch { throw error.failure }
     }
 
+    /// Seconds since 1970.
+    private static var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970)) }
+
     /// What it does, in the situation that the book knows.
     private func proposed(
-        _ payload: SigningPayload, now: UInt64, node: NodeView?
+        _ payload: SigningPayload, now: UInt64, node: NodeView?, _ remarks: [Remark]
     ) async throws(Failure) -> ProposedPayload {
         do throws(CustodyError) {
             let digest = try ProposedPayload.digest(of: payload, from: wallet)
             let situation = try await book.situation(
                 for: payload, digest: digest, now: now, approvals: approvals, node: node)
-            return try ProposedPayload(payload, from: wallet, under: try await book.policy(), in: situation)
+            return try ProposedPayload(payload, from: wallet, under: try await book.policy(), in: situation, remarks: remarks)
         } catch { throw error.failure }
     }
 
