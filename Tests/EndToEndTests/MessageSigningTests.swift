@@ -49,7 +49,7 @@ struct MessageSigningTests {
 
     private func account(_ number: Int = 0, of wallet: borrowing TestWallet) throws -> String {
         try wallet.fueki.json(
-            "address", wallet.name, "--type", "ethereum", "--index", "\(number)", as: Account.self
+            "address", wallet.name, "--type", "ethereum", "--account", "\(number)", as: Account.self
         ).address
     }
 
