@@ -1,0 +1,86 @@
+internal import Curves
+public import Secrets
+
+/// The first accounts of a mnemonic, with their private keys, to sign what moves everything away from them: BIP-84 and BIP-86 of
+/// Bitcoin, and the first of Ethereum (m/44'/60'/0'/0/0).
+///
+/// One key signs here, and it is whole in this memory, as it was in every other software that had the words. Wallets of shares
+/// are what it is moved to.
+public struct MnemonicAccounts: ~Copyable, Sendable {
+    /// What is public of Bitcoin's.
+    public let accounts: Accounts
+    /// The account on Ethereum.
+    public let ethereum: EthereumAddress
+    private let segwit, taproot, ethereumKey: ExtendedPrivateKey
+
+    /// - Parameter seed: ``Mnemonic/seed(passphrase:)``.
+    /// - Throws: ``WalletError/badKey``, which is less likely than 2⁻¹²⁰.
+    public init(seed: borrowing SecretBytes, on network: Network) throws(WalletError) {
+        let master = try ExtendedPrivateKey(seed: seed)
+        let segwit = try master.derive(AccountTemplate.bitcoin(.segwit, on: network, account: 0))
+        let taproot = try master.derive(AccountTemplate.bitcoin(.taproot, on: network, account: 0))
+        let ethereumKey = try master.derive(
+            AccountTemplate.ethereum(account: 0).path(to: AddressPath(.receive, index: 0)))
+        let accounts = try Accounts(
+            taproot: TaprootAccount(key: taproot.neutered(), network: network),
+            segwit: SegwitAccount(key: segwit.neutered(), network: network))
+        ethereum = EthereumAddress(publicKey: ethereumKey.point)
+        self.accounts = accounts
+        self.segwit = segwit
+        self.taproot = taproot
+        self.ethereumKey = ethereumKey
+    }
+
+    /// Signs all inputs that are these accounts', if nothing about the transaction is refused. Each signature is verified.
+    ///
+    /// - Parameter ownership: of ``accounts``.
+    /// - Throws: ``WalletError/incomplete(input:)`` if it is refused, or nothing is to be signed; ``WalletError/badSignature(input:)``.
+    public borrowing func sign(
+        _ psbt: PSBT, as ownership: Ownership, random: some RandomSource
+    ) throws(WalletError) -> PSBT {
+        let requests = SpendSummary(of: psbt, for: ownership).signingRequests
+        guard !requests.isEmpty else { throw .incomplete(input: 0) }
+        var signed = psbt
+        for request in requests {
+            try signed.insert(signature: try signature(for: request, random), for: request)
+        }
+        return signed
+    }
+
+    private borrowing func signature(
+        for request: SigningRequest, _ random: some RandomSource
+    ) throws(WalletError) -> [UInt8] {
+        do throws(CurvesError) {
+            switch request.key {
+            case .segwit(let key):
+                let child = try child(of: segwit, at: key.path)
+                return try ECDSASignature.sign(message: request.message, key: child.privateKey()).compact
+            case .taproot(let key):
+                guard let tweak = key.tweaks.last else { throw CurvesError.zero }
+                let child = try child(of: taproot, at: key.path)
+                // with_even_y, then the output's tweak (BIP-341).
+                let isEven = child.point.hasEvenY
+                let secret = child.privateKey()
+                return try BIP340.sign(
+                    message: request.message, key: (isEven ? secret.clone() : secret.negated()) + tweak.scalar,
+                    auxiliary: random.publicBytes(count: 32))
+            }
+        } catch { throw .badSignature(input: request.input) }
+    }
+
+    private borrowing func child(
+        of account: borrowing ExtendedPrivateKey, at path: AddressPath
+    ) throws(CurvesError) -> ExtendedPrivateKey {
+        do {
+            return try account.child(DerivationPath.Step(index: path.chain.rawValue, isHardened: false))
+                .child(DerivationPath.Step(index: path.index, isHardened: false))
+        } catch { throw .zero }
+    }
+
+    /// Signs a transaction of the account on Ethereum.
+    ///
+    /// - Throws: as ``SignedEthereumTransaction/sign(_:key:sender:)``.
+    public borrowing func sign(_ transaction: EthereumTransaction) throws(WalletError) -> SignedEthereumTransaction {
+        try SignedEthereumTransaction.sign(transaction, key: ethereumKey.clone().privateKey(), sender: ethereum)
+    }
+}

@@ -1,0 +1,74 @@
+internal import Custody
+internal import Encoding
+internal import Nodes
+internal import Wallet
+
+/// Moves what a mnemonic's account on Ethereum has of the chain's coin to a wallet of shares.
+struct EthereumSweep {
+    private let command: WalletSweep
+    private let wallet: WalletRecord
+    private let chain: ChainID
+    private let output: Output
+
+    init(_ command: WalletSweep, _ wallet: WalletRecord, _ chain: ChainID, _ output: Output) {
+        self.command = command
+        self.wallet = wallet
+        self.chain = chain
+        self.output = output
+    }
+
+    /// What a payment takes (Yellow Paper, G_transaction).
+    private static let gas: UInt64 = 21_000
+
+    func run(_ accounts: borrowing MnemonicAccounts) async throws(Failure) -> WalletSweep.Result {
+        let ceiling = try command.fees.highestFee(in: .ether)
+        let own = try attempt { () throws(CustodyError) in try wallet.accounts.ethereum }
+        guard let own else { throw WalletError.badPath.failure }
+        let recipient = try attempt { () throws(WalletError) in try own.key(at: 0).address }
+        let sender = accounts.ethereum
+        let node = try await command.node.ethereum(chain: chain)
+        guard let most = try? ceiling.divided(by: UInt256(Self.gas)).quotient else {
+            throw .usage("--max-fee is no fee")
+        }
+        let bounds = GasPriceBounds(maxFeePerGas: Wei(most), maxPriorityFeePerGas: Wei(most))
+        let (balance, nonces, prices) = try await attempt { () async throws(NodeError) in
+            (
+                try await node.balance(of: sender), try await node.nonces(of: sender),
+                try await node.gasPrices(within: bounds)
+            )
+        }
+        guard nonces.pending == nonces.latest else {
+            throw Failure(
+                code: .refused, name: "transactions_wait", message: "\(sender) has transactions that wait",
+                hint: "wait until they are mined: what is left then is moved")
+        }
+        let fees =
+            switch command.fees.fee {
+            case .low: prices.low
+            case .normal: prices.normal
+            case .high: prices.high
+            }
+        guard let fee = try? fees.maxFeePerGas.multiplied(by: Self.gas),
+            let value = try? balance.value.subtracting(fee.value), !value.isZero
+        else {
+            throw Failure(
+                code: .refused, name: "nothing_found", message: "\(sender) has \(balance.ether), and no more than a fee"
+            )
+        }
+        let transaction = try attempt { () throws(WalletError) in
+            try EthereumTransaction(
+                chainID: chain, nonce: nonces.latest, gasLimit: Self.gas, to: recipient, value: Wei(value), data: [],
+                kind: .dynamicFee(fees, []))
+        }
+        try command.confirm(
+            Table([
+                ["from", sender.description], ["to", recipient.description, "the wallet '\(wallet.name)'"],
+                ["pays", Wei(value).ether], ["fee", "at most \(fee.ether)"], ["chain", chain.description],
+            ]).text)
+        let signed = try attempt { () throws(WalletError) in try accounts.sign(transaction) }
+        try await attempt { () async throws(NodeError) in try await node.broadcast(signed) }
+        return WalletSweep.Result(
+            id: "0x" + Hex.encode(signed.hash), chain: Chain.ethereum(chain).description, amount: value.description,
+            to: recipient.description, highest_fee: fee.value.description)
+    }
+}
