@@ -49,4 +49,6 @@ enum Limits {
     static let approvalSize = 4_096
     /// A proposal's file: the largest payload in Base64, and some 300 bytes.
     static let proposalFileSize = 6 << 20
+    /// Characters of a message that the history keeps: what it was about.
+    static let rememberedCharacters = 256
 }

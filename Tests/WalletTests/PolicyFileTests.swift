@@ -21,7 +21,7 @@ struct PolicyFileTests {
     @Test("the file of the documentation is read")
     func documentation() throws {
         let page = try String(contentsOfFile: "\(Repository.path)/docs/formats/policy.md", encoding: .utf8)
-        let example = try #require(page.split(separator: "```json\n").last?.split(separator: "```").first)
+        let example = try #require(page.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
         let policy = try Policy(file: Array(example.utf8))
         #expect(policy.rules.map(\.name) == ["small change", "friends", "large", "new people"])
         #expect(policy.rules.last?.outcome == .delay(seconds: 86_400))

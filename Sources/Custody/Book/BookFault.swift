@@ -25,6 +25,8 @@ public enum BookFault: Equatable, Sendable {
     /// No name for a contact: it is empty, too long, cannot be told from another text, or is an address.
     case badContactName
     case contactExists(name: String)
+    /// An address that people take for one that is known, and that is another one.
+    case lookAlike(address: String)
     case noSuchContact(name: String)
 
     /// A part of the book.

@@ -33,12 +33,16 @@ extension WalletBook {
     /// By name.
     public func contacts() -> [Contact] { contactList }
 
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/contactExists(name:)`` also for a name that differs only in case.
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/contactExists(name:)`` also for a name that differs only in case, and
+    ///   ``BookFault/lookAlike(address:)`` for an address that looks like one that is known, and is another.
     public func add(_ contact: Contact) async throws(CustodyError) {
         await enter()
         defer { leave() }
         if let present = contactList.first(where: { $0.isCalled(contact.name) }) {
             throw .book(.contactExists(name: present.name))
+        }
+        if let double = known.first(where: { $0.looksLike(contact.party) }) {
+            throw .book(.lookAlike(address: double.description))
         }
         guard contactList.count < Limits.contacts else { throw .book(.full(.contacts)) }
         try await write(contactList + [contact])

@@ -56,7 +56,7 @@ extension WalletBook {
         if let known, known.counts, known.isSigned || known.time >= now { return }
         let entry = HistoryEntry(
             number: (entries.last?.number ?? 0) + 1, time: now, proposed: situation.proposed, chain: intent.chain,
-            digest: intent.digest, effects: intent.effects, highestFee: intent.highestFee,
+            digest: intent.digest, effects: intent.effects.map(\.remembered), highestFee: intent.highestFee,
             slot: try SigningSlot(of: payload, for: accounts), state: .reserved)
         let size = entry.encoded.count
         guard size + payload.signedSize <= Limits.historyEntrySize else { throw .book(.tooLarge(.history)) }
@@ -115,7 +115,7 @@ extension WalletBook {
     func entry(_ digest: [UInt8]) -> HistoryEntry? { entries.first { $0.digest == digest } }
 
     /// Whom the person has named, and whom they have paid.
-    private var known: Set<Party> {
+    var known: Set<Party> {
         var known = Set(contactList.map(\.party))
         for entry in entries where entry.isSigned {
             for case .payment(_, _, let party) in entry.effects { known.insert(party) }
@@ -145,9 +145,10 @@ extension WalletBook {
         {
             let horizon = now >= seconds ? now - seconds : 0
             let times = Spending(entries: entries).times
-            guard let (entry, _) = zip(entries, times).first(where: { $0.isForgettable && $1 < horizon }) else {
-                throw .book(.full(.history))
-            }
+            // First what counts nowhere, however young: messages must not keep payments from being signed.
+            let idle = entries.first { !$0.counts || ($0.slot == nil && $0.given(at: 0).isEmpty) }
+            let old = zip(entries, times).first { $0.isForgettable && $1 < horizon }?.0
+            guard let entry = idle ?? old else { throw .book(.full(.history)) }
             try await file.delete(Item.entry(entry.digest).name)
             entries.removeAll { $0.digest == entry.digest }
             entrySizes[entry.digest] = nil

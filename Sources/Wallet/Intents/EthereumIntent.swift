@@ -38,6 +38,10 @@ extension Intent {
         if transaction.to == nil, transaction.data.count > EthereumTransaction.maximumInitCode {
             remarks.append(Remark("too_much_code", "it makes a contract of more code than there may be", .refusal))
         }
+        if transaction.to == nil, !transaction.value.value.isZero {
+            remarks.append(
+                Remark("paid_contract", "it gives coins to a contract that it makes, which nobody can read", .refusal))
+        }
         if case .blob = transaction.kind {
             remarks.append(Remark("blob", "it carries blobs, which this wallet does not send", .notice))
         }

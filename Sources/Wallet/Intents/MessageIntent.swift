@@ -26,6 +26,9 @@ extension Intent {
         let shown = ShownText(
             text ?? "0x" + Hex.encode(bytes), limit: WalletLimits.shownMessageCharacters, lines: .several)
         var remarks = shown.oddities.map { Remark("odd_text", $0.description, .costly) }
+        if shown.oddities.contains(.cut) {
+            remarks.append(Remark("cut_text", "it is longer than anybody reads, and is not shown to its end", .refusal))
+        }
         if text == nil {
             remarks.append(Remark("not_text", "it is no text, so that nobody can tell what it means", .costly))
         }

@@ -51,6 +51,11 @@ extension BookFault {
                 hint: "1 to 64 characters that can be seen, of one script, and no address")
         case .contactExists(let name):
             Failure(code: .unwritable, name: "contact_exists", message: "there is a contact '\(name)' already")
+        case .lookAlike(let address):
+            Failure(
+                code: .refused, name: "look_alike",
+                message: "this address looks like \(address), which you know, and is another one",
+                hint: "compare all of it with where it comes from: somebody may want it to be taken for the other")
         case .noSuchContact(let name):
             Failure(code: .unreadable, name: "no_such_contact", message: "there is no contact '\(name)'")
         }

@@ -13,9 +13,7 @@ struct IntentText {
         if let fee = intent.highestFee { rows.append(["  fee", "at most \(coins(fee))"]) }
         let texts = intent.effects.compactMap { effect -> String? in
             guard case .message(let text) = effect else { return nil }
-            // Indented, so that no line of it looks like one of ours.
-            return text.text.split(separator: "\n", omittingEmptySubsequences: false).map { "  | \($0)" }
-                .joined(separator: "\n")
+            return Wrapped.text(text.text, prefix: "  | ")
         }
         return ([Table(rows).text] + texts).joined(separator: "\n")
     }

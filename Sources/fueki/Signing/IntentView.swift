@@ -43,6 +43,11 @@ struct IntentView: Encodable {
     let highest_fee: String?
     let remarks: [Remark]
     let decision: Decision
+    /// The address that stands for it; null for a Bitcoin transaction.
+    let signed_by: String?
+    /// Of a transaction on Ethereum.
+    let nonce: UInt64?
+    let gas_limit: UInt64?
     /// What `--expect` takes: changes with anything that is signed.
     let digest: String
     /// The details of a Bitcoin transaction.
@@ -50,15 +55,21 @@ struct IntentView: Encodable {
 
     // What the text is made of, exactly.
     private let intent: Intent
+    private let details: PayloadDetails
 
     enum CodingKeys: String, CodingKey {
-        case wallet, chain, effects, highest_fee, remarks, decision, digest, spend
+        case wallet, chain, effects, highest_fee, remarks, decision, signed_by, nonce, gas_limit, digest, spend
     }
 
     init(
-        _ intent: Intent, _ decision: Wallet.Decision, spend: SpendSummary? = nil, of wallet: WalletName?
+        _ intent: Intent, _ decision: Wallet.Decision, of payload: SigningPayload, spend: SpendSummary?,
+        accounts: Accounts, wallet: WalletName?
     ) {
         self.intent = intent
+        details = PayloadDetails(payload, for: accounts)
+        signed_by = details.signer
+        nonce = details.transaction?.nonce
+        gas_limit = details.transaction?.gasLimit
         self.wallet = wallet?.description
         chain = intent.chain?.description
         effects = intent.effects.map(Effect.init)
@@ -69,23 +80,37 @@ struct IntentView: Encodable {
         self.spend = spend.map { SpendView($0, wallet: wallet) }
     }
 
-    init(_ proposed: ProposedPayload, of wallet: WalletRecord) {
-        self.init(proposed.intent, proposed.decision, spend: proposed.spend, of: wallet.name)
+    init(_ proposed: ProposedPayload, of wallet: WalletRecord) throws(CustodyError) {
+        self.init(
+            proposed.intent, proposed.decision, of: proposed.payload, spend: proposed.spend,
+            accounts: try wallet.accounts, wallet: wallet.name)
     }
 
     /// All of it, for a person who decides.
     var text: String {
-        let body = spend?.body ?? IntentText(intent).body
-        let title = [wallet.map { "Wallet \($0)" }, spend?.network ?? chain].compactMap(\.self).joined(
-            separator: ", on ")
-        var lines = [title.isEmpty ? "Bound to no chain" : title, "", body]
-        lines.append(contentsOf: [
-            "", Table((spend.map { [["transaction", $0.txid]] } ?? []) + [["digest", digest]]).text,
-        ])
-        let told = remarks.map { $0.weight == "refusal" ? "will not be signed: \($0.text)" : "warning: \($0.text)" }
-        let rules = decision.verdict == "allowed" ? [] : decision.reasons.map { "the policy: \($0)" }
-        return (lines + (told.isEmpty && rules.isEmpty ? [] : [""]) + told + rules).joined(separator: "\n")
+        let title = [wallet.map { "Wallet \($0)" }, spend?.network ?? chain].compactMap(\.self)
+            .joined(separator: ", on ")
+        let identity = (spend.map { [["transaction", $0.txid]] } ?? []) + details.rows + [["digest", digest]]
+        let contents = details.contents.map { Wrapped.text($0, prefix: "  | ") }
+        let told = remarks.map {
+            Self.line($0.weight == "refusal" ? "will not be signed" : "warning", $0.text)
+        }
+        let rules = decision.verdict == "allowed" ? [] : decision.reasons.map { Self.line("the policy", $0) }
+        let remarks = told.isEmpty && rules.isEmpty ? [] : [""] + told + rules
+        return
+            ([title.isEmpty ? "Bound to no chain" : title, "", spend?.body ?? IntentText(intent).body] + contents
+            + ["", Table(identity).text] + remarks).joined(separator: "\n")
     }
+
+    /// What is longer than a line goes on behind blanks: it may hold words of others.
+    private static func line(_ name: String, _ text: String) -> String {
+        let line = "\(name): \(text)"
+        let first = line.prefix(Self.columns)
+        let rest = line.dropFirst(Self.columns)
+        return rest.isEmpty ? line : first + "\n" + Wrapped.text(String(rest), prefix: "    ")
+    }
+
+    private static let columns = 150
 }
 
 extension Remark.Weight {

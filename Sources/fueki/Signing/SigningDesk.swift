@@ -63,7 +63,7 @@ struct SigningDesk: ~Copyable {
     ) async throws(Failure) -> (signed: SignedPayload, view: IntentView) {
         let now = Self.now
         let proposed = try await proposed(payload, now: now, node: node, remarks)
-        let view = IntentView(proposed, of: wallet)
+        let view = try attempt { () throws(CustodyError) in try IntentView(proposed, of: wallet) }
         let confirmed = try await confirm(proposed, view, now: now)
 
         // The question may have been open for a day: what is signed now counts from now.
@@ -107,7 +107,8 @@ struct SigningDesk: ~Copyable {
             let digest = try ProposedPayload.digest(of: payload, from: wallet)
             let situation = try await book.situation(
                 for: payload, digest: digest, now: now, approvals: approvals, node: node)
-            return try ProposedPayload(payload, from: wallet, under: try await book.policy(), in: situation, remarks: remarks)
+            return try ProposedPayload(
+                payload, from: wallet, under: try await book.policy(), in: situation, remarks: remarks)
         } catch { throw error.failure }
     }
 

@@ -193,7 +193,7 @@ struct BookAdmissionTests {
         try await again.note(.replaced, of: intent.digest)
         try await again.warden(now: Order.noon + 3, approvals: [], node: nil).admit(order, meaning: intent)
         try await again.note(.failed, of: intent.digest)
-        #expect(await again.history().map(\.state) == [.reserved])
+        #expect(await again.history().map(\.state) == [.replaced])
     }
 
     @Test("a signature that could not be written down is not taken back")

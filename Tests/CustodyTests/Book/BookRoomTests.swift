@@ -56,20 +56,37 @@ struct BookRoomTests {
     func bytes() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
-        await book.shrink(bytes: 1_000)
         try await book.admit(try Order.ether(1, nonce: 0))
-        let long = SigningPayload.personalMessage(
-            try PersonalMessage(String(repeating: "word ", count: 200)), account: 0)
+        await book.shrink(bytes: 100)
+        let next = try Order.ether(1, nonce: 1)
         #expect(
-            await failure { () async throws(CustodyError) in try await book.admit(long) } == .book(.full(.history)))
+            await failure { () async throws(CustodyError) in try await book.admit(next) } == .book(.full(.history)))
         await book.shrink(bytes: Limits.historySize)
-        try await book.admit(long)
+        try await book.admit(next)
 
         let huge = try Order.bitcoin(1, from: shelf.wallet, spending: [1], times: 6_000)
         #expect(
             await failure { () async throws(CustodyError) in try await book.admit(huge) }
                 == .book(.tooLarge(.history)))
         #expect(await book.history().count == 2)
+    }
+
+    @Test("messages, of which only the beginning is kept, and what failed make room first, however young they are")
+    func messages() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        await book.shrink(entries: 2)
+        let text = String(repeating: "word ", count: 2_000)
+        try await book.admit(.personalMessage(try PersonalMessage(text), account: 0))
+        let kept = ShownText(String(text.prefix(256)), limit: 256, lines: .several)
+        #expect(await book.history().map(\.effects) == [[.message(kept)]])
+        let payment = try await book.admit(try Order.ether(1, nonce: 0))
+        let other = try await book.admit(try Order.ether(1, nonce: 1))
+        #expect(await book.history().map(\.digest) == [payment, other])
+        #expect(
+            await failure { () async throws(CustodyError) in
+                try await book.admit(.personalMessage(PersonalMessage(text), account: 0))
+            } == .book(.full(.history)))
     }
 
     @Test("a signed transaction that is larger than any entry is noted without its bytes")

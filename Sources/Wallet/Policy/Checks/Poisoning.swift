@@ -26,3 +26,8 @@ enum Poisoning {
         return [text.prefix(prefix), own.prefix(compared), own.suffix(compared)]
     }
 }
+
+extension Party {
+    /// Whether both have addresses of their own that people who compare the first and last characters take for the same.
+    public func looksLike(_ other: Party) -> Bool { Poisoning.looksLike(self, other) }
+}

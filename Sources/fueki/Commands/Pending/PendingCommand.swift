@@ -54,7 +54,7 @@ struct PendingView: Encodable {
         first_proposed = Date(timeIntervalSince1970: TimeInterval(proposal.firstProposed)).ISO8601Format()
         let situation = try await book.situation(
             for: proposal.payload, digest: proposal.digest, now: now, approvals: approvals, node: nil)
-        intent = IntentView(
+        intent = try IntentView(
             try ProposedPayload(proposal.payload, from: wallet, under: try await book.policy(), in: situation),
             of: wallet)
     }

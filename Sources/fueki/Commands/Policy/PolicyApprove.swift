@@ -113,7 +113,8 @@ struct PolicyApprove: FuekiCommand {
         let intent = meaning.intent.checked(in: situation)
         let everything = Policy(rules: [PolicyRule(name: "asked", conditions: [], outcome: .allow)])
         let view = IntentView(
-            intent, everything.decide(on: intent, in: situation), spend: meaning.spend, of: proposal.wallet)
+            intent, everything.decide(on: intent, in: situation), of: proposal.payload, spend: meaning.spend,
+            accounts: accounts, wallet: proposal.wallet)
         try confirm(intent, text(view, proposal, accounts), output)
 
         let secret = try passphrase.existing()

@@ -61,7 +61,9 @@ struct PolicyExplain: FuekiCommand {
         let intent = meaning.intent.checked(in: situation)
         let decision = policy.decide(on: intent, in: situation)
         let view = ExplanationView(
-            IntentView(intent, decision, spend: meaning.spend, of: wallet.name), decision, knowsHistory: withHistory)
+            IntentView(
+                intent, decision, of: payload, spend: meaning.spend, accounts: accounts, wallet: wallet.name), decision,
+            knowsHistory: withHistory)
         try output.result(view) { view.text }
         if given == nil, !withHistory {
             output.note("note: this is what holds for wallets without a policy; --policy names another one")
