@@ -14,11 +14,16 @@ struct Fueki: AsyncParsableCommand {
         commandName: "fueki",
         abstract: "A wallet whose key never exists: made as shares, used as shares.",
         discussion: """
-            EXAMPLE: make a wallet, take its address, and sign with two of its shares
+            EXAMPLE: make a wallet, take its address, and pay with two of its shares
 
               fueki wallet create savings --network signet \\
                   --backup-dir /media/usb --recovery-dir /media/safe
               fueki address savings
+              fueki send savings --to tb1q… --amount 0.01btc --with device,backup \\
+                  --node http://127.0.0.1:38332 --cookie-file ~/.bitcoin/signet/.cookie
+
+            Without a node: sign what another wallet prepared
+
               fueki psbt inspect payment.psbt
               fueki psbt sign savings payment.psbt -o signed.psbt --with device,backup
               fueki psbt finalize signed.psbt -o payment.hex

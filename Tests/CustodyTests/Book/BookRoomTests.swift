@@ -78,15 +78,15 @@ struct BookRoomTests {
         await book.shrink(entries: 2)
         let text = String(repeating: "word ", count: 2_000)
         try await book.admit(.personalMessage(try PersonalMessage(text), account: 0))
-        let kept = ShownText(String(text.prefix(256)), limit: 256, lines: .several)
+        let kept = ShownText(text, limit: 256, lines: .several)
         #expect(await book.history().map(\.effects) == [[.message(kept)]])
         let payment = try await book.admit(try Order.ether(1, nonce: 0))
         let other = try await book.admit(try Order.ether(1, nonce: 1))
         #expect(await book.history().map(\.digest) == [payment, other])
+        let message = SigningPayload.personalMessage(try PersonalMessage(text), account: 0)
         #expect(
-            await failure { () async throws(CustodyError) in
-                try await book.admit(.personalMessage(PersonalMessage(text), account: 0))
-            } == .book(.full(.history)))
+            await failure { () async throws(CustodyError) in try await book.admit(message) }
+                == .book(.full(.history)))
     }
 
     @Test("a signed transaction that is larger than any entry is noted without its bytes")
