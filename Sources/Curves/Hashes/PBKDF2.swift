@@ -83,31 +83,27 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
 
     /// U₁ ⊕ … ⊕ U_rounds for one block of the result.
     borrowing func block(_ number: UInt32, salt: borrowing SecretBytes, rounds: UInt32) -> SecretBytes {
-        // The states of a round, and its result, in one region that is wiped.
+        // The states of a round, and what they take, in one region that is wiped.
         let room = 2 * MemoryLayout<Steps.State>.stride
         return SecretBytes(fleeting: Steps.size) { sum in
-            _ = SecretBytes(fleeting: room + Steps.size) { memory in
+            _ = SecretBytes(fleeting: room + Steps.blockSize) { memory in
                 states.withUnsafeBytes { states in
                     let fresh = Self.pair(in: states)
                     let (inner, outer) = Self.pair(in: memory)
-                    let last = UnsafeMutableRawBufferPointer(rebasing: memory[room...]).start
+                    let block = UnsafeMutableRawBufferPointer(rebasing: memory[room...])
+                    Self.pad(block)
+                    let last = block.start
 
                     inner.update(from: fresh.inner, count: 1)
                     salt.withUnsafeBytes { if !$0.isEmpty { Steps.take(inner, $0.start, $0.count) } }
                     withUnsafeBytes(of: number.bigEndian) { Steps.take(inner, $0.start, $0.count) }
                     Steps.finish(inner, last)
-                    outer.update(from: fresh.outer, count: 1)
-                    Steps.take(outer, last, Steps.size)
-                    Steps.finish(outer, last)
+                    Self.step(outer, from: fresh.outer, block)
                     sum.copyMemory(from: UnsafeRawBufferPointer(start: last, count: Steps.size))
 
                     for _ in 1..<rounds {
-                        inner.update(from: fresh.inner, count: 1)
-                        Steps.take(inner, last, Steps.size)
-                        Steps.finish(inner, last)
-                        outer.update(from: fresh.outer, count: 1)
-                        Steps.take(outer, last, Steps.size)
-                        Steps.finish(outer, last)
+                        Self.step(inner, from: fresh.inner, block)
+                        Self.step(outer, from: fresh.outer, block)
                         // Eight bytes at a time: one by one this costs a tenth of the whole.
                         for offset in stride(from: 0, to: Steps.size, by: 8) {
                             let word = UnsafeRawPointer(last).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -119,6 +115,27 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
                 }
             }
         }
+    }
+
+    /// Hashes what the block begins with behind a pad, and puts the hash there in its place.
+    ///
+    /// The block is padded already, always for the same length: one block is taken, and the state is the hash. The library's own
+    /// end of a hash pads and wipes each time, which is a tenth of the whole; here all is wiped once, behind the last round.
+    private static func step(
+        _ state: UnsafeMutablePointer<Steps.State>, from fresh: UnsafePointer<Steps.State>,
+        _ block: UnsafeMutableRawBufferPointer
+    ) {
+        state.update(from: fresh, count: 1)
+        Steps.take(state, block.start, Steps.blockSize)
+        Steps.write(state, block)
+    }
+
+    /// Behind a hash: one bit, zeros, and how many bits were hashed, those of the pad too (FIPS 180-4, 5.1).
+    private static func pad(_ block: UnsafeMutableRawBufferPointer) {
+        for position in Steps.size..<Steps.blockSize { block[position] = 0 }
+        block[Steps.size] = 0x80
+        let bits = UInt64(8 * (Steps.blockSize + Steps.size))
+        block.storeBytes(of: bits.bigEndian, toByteOffset: Steps.blockSize - 8, as: UInt64.self)
     }
 
     private static func hash(_ key: borrowing SecretBytes) -> SecretBytes {
@@ -160,6 +177,18 @@ private protocol HMACSteps {
     static func start(_ state: UnsafeMutablePointer<State>)
     static func take(_ state: UnsafeMutablePointer<State>, _ bytes: UnsafePointer<UInt8>, _ count: Int)
     static func finish(_ state: UnsafeMutablePointer<State>, _ hash: UnsafeMutablePointer<UInt8>)
+    /// Writes the words of a state between two blocks, big-endian: the hash, where what was taken was padded.
+    static func write(_ state: UnsafeMutablePointer<State>, _ hash: UnsafeMutableRawBufferPointer)
+}
+
+/// The words that a state begins with, big-endian.
+private func writeWords<Word: FixedWidthInteger>(
+    _ state: UnsafeRawPointer, _ hash: UnsafeMutableRawBufferPointer, as word: Word.Type
+) {
+    for offset in stride(from: 0, to: 8 * MemoryLayout<Word>.size, by: MemoryLayout<Word>.size) {
+        hash.storeBytes(
+            of: state.load(fromByteOffset: offset, as: Word.self).bigEndian, toByteOffset: offset, as: Word.self)
+    }
 }
 
 private enum HMACSHA256Steps: HMACSteps {
@@ -175,6 +204,10 @@ private enum HMACSHA256Steps: HMACSteps {
     static func finish(_ state: UnsafeMutablePointer<crypto_hash_sha256_state>, _ hash: UnsafeMutablePointer<UInt8>) {
         crypto_hash_sha256_final(state, hash)
     }
+
+    static func write(
+        _ state: UnsafeMutablePointer<crypto_hash_sha256_state>, _ hash: UnsafeMutableRawBufferPointer
+    ) { writeWords(state, hash, as: UInt32.self) }
 }
 
 private enum HMACSHA512Steps: HMACSteps {
@@ -190,4 +223,8 @@ private enum HMACSHA512Steps: HMACSteps {
     static func finish(_ state: UnsafeMutablePointer<crypto_hash_sha512_state>, _ hash: UnsafeMutablePointer<UInt8>) {
         crypto_hash_sha512_final(state, hash)
     }
+
+    static func write(
+        _ state: UnsafeMutablePointer<crypto_hash_sha512_state>, _ hash: UnsafeMutableRawBufferPointer
+    ) { writeWords(state, hash, as: UInt64.self) }
 }
