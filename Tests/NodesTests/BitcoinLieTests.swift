@@ -243,12 +243,49 @@ struct BitcoinLieTests {
         await #expect(throws: NodeError.inconsistent(.coins)) { try await wrong.coins(of: [script]) }
     }
 
-    @Test("another id than that of what was broadcast", arguments: SmallChain.Kind.allCases)
+    @Test(
+        "another id than that of what was broadcast, or none: it may be sent all the same, and is looked up",
+        arguments: SmallChain.Kind.allCases)
     fileprivate func otherID(kind: SmallChain.Kind) async throws {
-        let other = SmallChain.paying(9_999).id.description
-        let (chain, _) = try await SmallChain.connect(
-            kind, ["sendrawtransaction": .result(.string(other)), "POST /tx": .raw(other)])
-        await #expect(throws: NodeError.inconsistent(.hash)) { try await chain.broadcast(SmallChain.transaction) }
+        for answer in [JSON.string(SmallChain.paying(9_999).id.description), "", 7] {
+            let lies: [String: ScriptedNode.Reply] = [
+                "sendrawtransaction": .result(answer), "POST /tx": .raw(answer.text),
+                "GET /tx/\(SmallChain.id)/status": .raw("", status: 404),
+            ]
+            let (chain, _) = try await SmallChain.connect(kind, lies)
+            await #expect(throws: NodeError.outcomeUnknown) { try await chain.broadcast(SmallChain.transaction) }
+            let shown: [String: ScriptedNode.Reply] = [
+                "getmempoolentry": .result(["vsize": 100]),
+                "GET /tx/\(SmallChain.id)/status": .raw(#"{"confirmed":false}"#),
+            ]
+            try await SmallChain.connect(kind, lies.merging(shown) { $1 }).chain.broadcast(SmallChain.transaction)
+        }
+    }
+
+    @Test("heights that no block has, beyond which nothing can be counted", arguments: [UInt32(1) << 31, .max])
+    func heights(height: UInt32) async throws {
+        let number = JSON(Int64(height))
+        guard case .result(let truth)? = SmallChain.truth["scantxoutset"],
+            let entry = Self.unspent("height", 0)["scantxoutset"], case .result(let lie) = entry
+        else {
+            Issue.record("no truth")
+            return
+        }
+        let unspents = lie["unspents"] ?? truth["unspents"] ?? .null
+        let (node, _) = try await SmallChain.connect(
+            .node,
+            [
+                "scantxoutset": .result(["success": true, "height": number, "unspents": unspents]),
+                "getblockcount": .result(number),
+            ])
+        await #expect(throws: NodeError.unexpected(.height)) { try await node.coins(of: [SmallChain.script]) }
+        await #expect(throws: NodeError.unexpected(.height)) { try await node.height() }
+        let (explorer, _) = try await SmallChain.connect(.explorer, ["GET /blocks/tip/height": .raw("\(height)")])
+        await #expect(throws: NodeError.unexpected(.height)) { try await explorer.whereabouts(of: SmallChain.id) }
+        let (late, _) = try await SmallChain.connect(
+            .explorer,
+            ["GET /tx/\(SmallChain.id)/status": .raw(#"{"confirmed":true,"block_height":\#(height)}"#)])
+        await #expect(throws: NodeError.unexpected(.height)) { try await late.whereabouts(of: SmallChain.id) }
     }
 
     @Test(

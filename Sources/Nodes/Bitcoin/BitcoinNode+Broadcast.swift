@@ -30,7 +30,9 @@ extension BitcoinNode {
         }
         switch answer {
         case .result(let result):
-            guard try result.transactionID() == id else { throw .inconsistent(.hash) }
+            // What is no answer to it tells nothing of what became of it.
+            if (try? result.transactionID()) == id { return }
+            guard await hasArrived(id) else { throw .outcomeUnknown }
         case .fault(let fault):
             let isThere = fault.code == Fault.alreadyInChain || fault.words.contains("already-in-mempool")
             guard !isThere else { return }

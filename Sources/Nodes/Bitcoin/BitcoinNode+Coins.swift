@@ -15,7 +15,7 @@ extension BitcoinNode {
             timeout: NodeLimits.scanTimeout)
         guard answer["success"]?.bool == true, let found = answer["unspents"]?.array, found.count <= NodeLimits.coins
         else { throw .unexpected(.coins) }
-        let tip = try answer["height"].required(.height).uint32(.height)
+        let tip = try answer["height"].required(.height).height()
         var coins: [ChainCoin] = []
         var seen: Set<OutPoint> = []
         var spent: [OutPoint] = []
@@ -85,6 +85,6 @@ private struct CoinClaim {
             throw .unexpected(.amount)
         }
         output = TransactionOutput(amount: amount, scriptPubKey: ScriptPubKey(script))
-        height = try entry["height"].required(.height).uint32(.height)
+        height = try entry["height"].required(.height).height()
     }
 }

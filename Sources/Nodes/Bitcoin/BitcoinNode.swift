@@ -40,7 +40,7 @@ public struct BitcoinNode: BitcoinChain {
         }
     }
 
-    public func height() async throws(NodeError) -> UInt32 { try await rpc.read("getblockcount").uint32(.height) }
+    public func height() async throws(NodeError) -> UInt32 { try await rpc.read("getblockcount").height() }
 
     public func transaction(_ id: TransactionID) async throws(NodeError) -> Transaction? {
         try await transaction(id, in: nil)

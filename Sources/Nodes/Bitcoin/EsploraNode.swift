@@ -68,8 +68,8 @@ public struct EsploraNode: BitcoinChain {
 
     public func height() async throws(NodeError) -> UInt32 {
         let word = try await text("/blocks/tip/height", .height)
-        guard let height = UInt32(word), String(height) == word else { throw .unexpected(.height) }
-        return height
+        guard let height = Int32(word), height >= 0, String(height) == word else { throw .unexpected(.height) }
+        return UInt32(height)
     }
 
     public func transaction(_ id: TransactionID) async throws(NodeError) -> Transaction? {
@@ -118,7 +118,7 @@ public struct EsploraNode: BitcoinChain {
     ) throws(NodeError) -> (height: UInt32, count: UInt32)? {
         guard let isConfirmed = status["confirmed"]?.bool else { throw .unexpected(.height) }
         guard isConfirmed else { return nil }
-        let height = try status["block_height"].required(.height).uint32(.height)
+        let height = try status["block_height"].required(.height).height()
         guard height <= tip + 1 else { throw .inconsistent(.height) }
         return (height, max(tip, height) - height + 1)
     }
@@ -168,7 +168,8 @@ public struct EsploraNode: BitcoinChain {
             if words.contains("already in") || words.contains("already-in-mempool") { return }
             throw .refused(BitcoinNode.refusal(words), ShownText(ofNode: words))
         }
-        guard try Self.word(response, .hash) == id.description else { throw .inconsistent(.hash) }
+        // What is no answer to it tells nothing of what became of it.
+        guard (try? Self.word(response, .hash)) == id.description else { return try await lookUp(id) }
     }
 
     /// - Throws: ``NodeError/outcomeUnknown`` if the explorer does not show it.

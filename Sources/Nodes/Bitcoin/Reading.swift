@@ -10,6 +10,13 @@ extension JSON {
         return value
     }
 
+    /// The height of a block: 31 bits, as the nodes themselves have it, so that one more is a number too.
+    func height() throws(NodeError) -> UInt32 {
+        let height = try uint32(.height)
+        guard height <= UInt32(Int32.max) else { throw .unexpected(.height) }
+        return height
+    }
+
     func transactionID() throws(NodeError) -> TransactionID {
         guard let text = string, let id = try? TransactionID(text) else { throw .unexpected(.hash) }
         return id
