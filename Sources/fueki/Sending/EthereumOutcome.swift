@@ -22,7 +22,7 @@ struct EthereumOutcome: Encodable {
     let transaction: String
     let shares: [String]
     /// What should be known, and what went wrong when the signature was there.
-    let warnings: [String]
+    var warnings: [String]
     /// All that was signed; null if it was signed before.
     let intent: IntentView?
 

@@ -21,6 +21,8 @@ struct EthereumQueue {
     private let nonces: AccountNonces
     /// Transactions of which it was not known, and which are at the node or in a block.
     private(set) var found: [SignedEthereumTransaction] = []
+    /// Likewise, in a block, and failed there.
+    private(set) var reverted: [(transaction: SignedEthereumTransaction, receipt: EthereumReceipt)] = []
 
     init(
         of account: UInt32, in wallet: WalletRecord, _ book: WalletBook, on node: EthereumNode, _ output: Output
@@ -120,6 +122,12 @@ struct EthereumQueue {
                 case .mined(let receipt) = try await whereabouts(of: transaction)
             else { continue }
             try await noteInHistory(.mined(height: receipt.height), of: transaction)
+            guard receipt.isSuccess else {
+                // It paid nobody. The same order is another payment, once the person has read this.
+                guard isOpen else { return }
+                output.note("transaction \(transaction.name) is in block \(receipt.height), and failed: it paid nobody")
+                return reverted.append((transaction, receipt))
+            }
             guard isOpen else { return }
             output.note("transaction \(transaction.name), of which it was not known, is in block \(receipt.height)")
             return found.append(transaction)
@@ -169,15 +177,26 @@ struct EthereumQueue {
             try await node.broadcast(transaction)
         } catch {
             let outcome = error.outcomeOfBroadcast
-            try await note(outcome, for: transaction)
+            // Where this cannot be written down, it stays unknown: the next order looks it up.
+            try? await note(outcome, for: transaction)
             throw .notSent(transaction, error, isKnown: outcome == .refused)
         }
-        try await note(.accepted, for: transaction)
-        try await noteInHistory(.sent, of: transaction)
+        do throws(Failure) {
+            try await note(.accepted, for: transaction)
+            try await noteInHistory(.sent, of: transaction)
+        } catch { throw .sentNotSeen(transaction, error.message) }
     }
 
     func whereabouts(of transaction: SignedEthereumTransaction) async throws(Failure) -> EthereumWhereabouts {
         try await attempt { () async throws(NodeError) in try await node.whereabouts(of: transaction.hash) }
+    }
+
+    /// The hash of a payment that does the same, and is on its way already.
+    func twin(of transaction: EthereumTransaction, since time: UInt64) async throws(Failure) -> String? {
+        let intent = try intent(of: transaction)
+        return await book.history().last {
+            $0.state == .sent && $0.chain == intent.chain && $0.effects == intent.effects && $0.time >= time
+        }?.id
     }
 
     // MARK: - The book
@@ -219,10 +238,13 @@ struct EthereumQueue {
 
     /// Of what it does, by which the book knows it.
     func digest(of transaction: SignedEthereumTransaction) throws(Failure) -> [UInt8] {
+        try intent(of: transaction.transaction).digest
+    }
+
+    private func intent(of transaction: EthereumTransaction) throws(Failure) -> Intent {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         return try attempt { () throws(WalletError) in
-            try SigningWork(of: .ethereumTransaction(transaction.transaction, account: account), for: accounts)
-                .intent.digest
+            try SigningWork(of: .ethereumTransaction(transaction, account: account), for: accounts).intent
         }
     }
 }

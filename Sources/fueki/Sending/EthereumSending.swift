@@ -1,5 +1,6 @@
 internal import Custody
 internal import Encoding
+internal import Foundation
 internal import Nodes
 internal import Wallet
 
@@ -54,6 +55,11 @@ struct EthereumSending {
             let outcome = EthereumOutcome(earlier, account: account, shares: [], warnings: [], intent: nil)
             return try await finish(outcome, earlier, through: queue, desk, waits: waits)
         }
+        if let (failed, receipt) = queue.reverted.last(where: { order.isDone(by: $0.transaction.transaction) }) {
+            // Whoever has read this may order it anew.
+            try await queue.conclude(failed)
+            throw .reverted(failed, receipt)
+        }
         try await order.checkTokens(on: node)
         let nonce = try await queue.nonce(gas.nonce)
         let plan =
@@ -65,7 +71,21 @@ struct EthereumSending {
             }
         let notes = [remark, order.note].compactMap(\.self)
         for note in notes { output.note("warning: \(note)") }
-        try await submit(plan, notes, through: &queue, desk, waits: waits)
+        let remarks = [try await repetition(of: plan.transaction, in: queue)].compactMap(\.self)
+        try await submit(plan, notes, remarks, through: &queue, desk, waits: waits)
+    }
+
+    /// For how long the same payment may be a mistake.
+    private static let memory: UInt64 = 14 * 86_400
+
+    /// A remark, if the same payment is on its way already: a script that tries again pays twice.
+    private func repetition(
+        of transaction: EthereumTransaction, in queue: EthereumQueue
+    ) async throws(Failure) -> Remark? {
+        let now = UInt64(max(0, Date().timeIntervalSince1970))
+        return try await queue.twin(of: transaction, since: now - min(now, Self.memory)).map {
+            Remark("repeated", "the same payment is on its way already, as transaction \($0)", .costly)
+        }
     }
 
     private func token(_ options: TokenOptions, on node: EthereumNode) async throws(Failure) -> EthereumToken? {
@@ -92,11 +112,11 @@ struct EthereumSending {
 
     /// Has the transaction signed, takes its nonce, and sends it, in this order.
     func submit(
-        _ plan: EthereumPlan, _ notes: [String], through queue: inout EthereumQueue, _ desk: borrowing SigningDesk,
+        _ plan: EthereumPlan, _ notes: [String], _ remarks: [Remark] = [], through queue: inout EthereumQueue, _ desk: borrowing SigningDesk,
         waits: Bool
     ) async throws(Failure) {
         let (signed, view) = try await desk.sign(
-            .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view)
+            .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view, remarks: remarks)
         guard case .ethereumTransaction(let transaction) = signed.product else {
             preconditionFailure("a transaction becomes a transaction")
         }
@@ -118,10 +138,32 @@ struct EthereumSending {
             // Meanwhile another command may want the book: to speed up what waits here.
             await desk.book.close()
             let receipt = try await EthereumWait(node: queue.node, output: output).receipt(of: transaction)
-            try await desk.noteLater(.mined(height: receipt.height), of: queue.digest(of: transaction))
+            if let warning = await noteMined(transaction, receipt, queue, desk) { outcome.warnings.append(warning) }
             guard receipt.isSuccess else { throw .reverted(transaction, receipt) }
             outcome.note(receipt)
         }
         try output.result(outcome) { outcome.text }
+    }
+
+    /// How often the book is tried while another command has it, a second apart.
+    private static let attempts = 5
+
+    /// - Returns: a warning, if the book cannot be written: the payment is made all the same.
+    private func noteMined(
+        _ transaction: SignedEthereumTransaction, _ receipt: EthereumReceipt, _ queue: EthereumQueue,
+        _ desk: borrowing SigningDesk
+    ) async -> String? {
+        var trouble: Failure?
+        for attempt in 0..<Self.attempts {
+            if attempt > 0 { try? await Task.sleep(for: .seconds(1)) }
+            do throws(Failure) {
+                try await desk.noteLater(.mined(height: receipt.height), of: queue.digest(of: transaction))
+                return nil
+            } catch { trouble = error }
+            guard trouble?.code == .busy else { break }
+        }
+        let warning = "it is mined, but the wallet's book could not be told: \(trouble?.message ?? "")"
+        output.note("warning: \(warning)")
+        return warning
     }
 }

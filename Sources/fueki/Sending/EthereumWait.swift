@@ -11,33 +11,39 @@ struct EthereumWait {
     /// How often the person is told that it goes on.
     private static let word = 15
 
-    /// - Throws: a ``Failure`` if another one took its place.
+    /// - Throws: a ``Failure`` if another one took its place, or if more asking does not help: it is sent all the same.
     func receipt(of transaction: SignedEthereumTransaction) async throws(Failure) -> EthereumReceipt {
-        output.progress("waiting for a block")
+        output.progress("waiting for a block (interrupt at will: it is on its way)")
+        var trouble: NodeError?
         var seconds = 0
         while true {
-            switch try await look(for: transaction) {
-            case .mined(let receipt): return receipt
-            case .waiting: break
-            case .unknown:
-                guard try await !isOver(transaction) else { throw .replaced(transaction) }
+            var isOver = false
+            do throws(NodeError) {
+                switch try await node.whereabouts(of: transaction.hash) {
+                case .mined(let receipt): return receipt
+                case .waiting: break
+                case .unknown: isOver = try await self.isOver(transaction)
+                }
+                trouble = nil
+            } catch {
+                guard error.mayMend else { throw .sentNotSeen(transaction, error.description) }
+                if trouble != error { output.progress("\(error); asking again") }
+                trouble = error
             }
-            do { try await Task.sleep(for: Self.pause) } catch { throw .cancelled() }
+            guard !isOver else { throw .replaced(transaction) }
+            do { try await Task.sleep(for: Self.pause) } catch {
+                throw .sentNotSeen(transaction, "interrupted")
+            }
             seconds += 1
             if seconds.isMultiple(of: Self.word) { output.progress("still waiting (\(seconds) s)") }
         }
     }
 
     /// Whether the account's number is used, and not by this one.
-    private func isOver(_ transaction: SignedEthereumTransaction) async throws(Failure) -> Bool {
-        let nonces = try await attempt { () async throws(NodeError) in try await node.nonces(of: transaction.sender) }
-        guard nonces.latest > transaction.transaction.nonce else { return false }
+    private func isOver(_ transaction: SignedEthereumTransaction) async throws(NodeError) -> Bool {
+        guard try await node.nonces(of: transaction.sender).latest > transaction.transaction.nonce else { return false }
         // It may have been mined between both questions.
-        return try await look(for: transaction) == .unknown
-    }
-
-    private func look(for transaction: SignedEthereumTransaction) async throws(Failure) -> EthereumWhereabouts {
-        try await attempt { () async throws(NodeError) in try await node.whereabouts(of: transaction.hash) }
+        return try await node.whereabouts(of: transaction.hash) == .unknown
     }
 }
 
@@ -49,6 +55,14 @@ extension Failure {
             code: .other, name: "reverted",
             message: "transaction \(transaction.name) is in block \(receipt.height), and failed: it cost its fee\(fee) "
                 + "and changed nothing else")
+    }
+
+    /// The node has it, and something else went wrong. Whoever orders the payment anew pays twice.
+    static func sentNotSeen(_ transaction: SignedEthereumTransaction, _ reason: String) -> Failure {
+        Failure(
+            code: .unavailable, name: "sent_not_seen",
+            message: "transaction \(transaction.name) is sent; do not order it again: \(reason)",
+            hint: "'fueki history' with --node says what became of it")
     }
 
     fileprivate static func replaced(_ transaction: SignedEthereumTransaction) -> Failure {

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import Synchronization
+import TestSupport
+import Testing
+
+/// From the moment in which the node has a payment, nothing that goes wrong makes it another one.
+@Suite(
+    "What became of a payment on Ethereum",
+    .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+struct EthereumDeliveryTests {
+    @Test("a node that answers nonsense while we wait: what is sent is named so, and the same order needs a person")
+    func sentNotSeen() throws {
+        let bench = try EthereumBench()
+        try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", {"result": "0x1"}"#)
+        let lost = try bench.send("0.1eth", "--wait")
+        try bench.expect(lost, 69, "sent_not_seen", "is sent; do not order it again")
+        let sent = try #require(bench.history().first)
+        let hash = try #require(sent.id)
+        #expect(sent.state == "sent" && lost.errors.contains(hash))
+        try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
+
+        // A script that tries again does not pay twice.
+        let again = try bench.send("0.1eth")
+        try bench.expect(again, 2, "needs_confirmation", "the same payment is on its way already, as transaction 0x")
+        #expect(try bench.sent("0.2eth").nonce == 1)
+        try bench.mine()
+        #expect(try bench.sent("0.1eth").nonce == 2)
+    }
+
+    @Test("a node that breaks off for a while does not end the wait")
+    func patience() throws {
+        let bench = try EthereumBench()
+        try bench.node.tell("evm_automine", "1")
+        let port = try #require(UInt16(bench.node.url.split(separator: ":").last ?? ""))
+        let left = Mutex(7)
+        let proxy = try FakeNode { request in
+            guard String(decoding: request.body, as: UTF8.self).contains("eth_getTransactionReceipt") else {
+                return FakeNode.relayed(request, to: port)
+            }
+            let isDead = left.withLock { count in
+                count -= 1
+                return count >= 0
+            }
+            return isDead ? [] : FakeNode.relayed(request, to: port)
+        }
+        let sent = try bench.outcome(bench.send("0.1eth", "--wait", node: proxy.url))
+        #expect(sent.state == "mined")
+        #expect(left.withLock { $0 } < 0)
+    }
+
+    @Test("what was mined and failed is not taken for the payment that was ordered")
+    func reverted() throws {
+        let bench = try EthereumBench()
+        let token = try bench.token(10_000_000)
+        _ = try bench.sent("10", to: EthereumBench.carol, "--token", token, "--decimals", "6")
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "swallow""#)
+        try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", "close""#)
+        let lost = try bench.send("10", "--token", token, "--decimals", "6")
+        try bench.expect(lost, 69, "outcome_unknown")
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
+        try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
+        try bench.mine()
+        let same = try bench.send("10", "--token", token, "--decimals", "6")
+        try bench.expect(same, 1, "reverted", "and failed: it cost its fee")
+        #expect(try bench.balance(of: EthereumBench.bob, token: token) == 0)
+        // Told once; then the order is an order again.
+        try bench.expect(
+            try bench.send("10", "--token", token, "--decimals", "6"), 2, "insufficient_tokens")
+    }
+}
