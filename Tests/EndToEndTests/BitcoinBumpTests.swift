@@ -123,6 +123,23 @@ struct BitcoinBumpTests {
         #expect(try bob.history(options).map(\.state) == ["mined"])
     }
 
+    @Test("a cancellation that came to nothing ends no payment: ordered again, the same one is sent")
+    func emptyCancellation() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let options = try wallet.options(node)
+        _ = try node.fund(scriptPubKeys: (0..<3).map { try wallet.address($0).script_pubkey })
+        let fake = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .dead])
+        let dead = try wallet.options(fake, before: node)
+        #expect(try wallet.fueki.run(wallet.order("1btc", dead)).status == 69)
+        let id = try #require(wallet.history().last?.id)
+        #expect(try wallet.fueki.run(wallet.bump("cancel", id, dead)).status == 69)
+        let sent = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
+        #expect(sent.txid == id && sent.earlier == true)
+        let none = try wallet.fueki.run(wallet.order("1btc", options))
+        #expect(none.status == 2 && none.errors.contains("is on its way already"), "\(none.errors)")
+    }
+
     @Test("what the node does not have is sent once more, as it was signed; or cancelled before anybody has it")
     func unsent() throws {
         let node = try Node()
@@ -139,7 +156,10 @@ struct BitcoinBumpTests {
             if command == "speed-up" { try node.mineBlocks(1, to: "51") }
         }
         // What was cancelled and is ordered again is another payment, also while the cancellation waits.
+        let cancellation = try #require(wallet.history().last?.id)
         let again = try wallet.fueki.json(wallet.order("2btc", options), as: SentBitcoin.self)
+        // It cannot be mined without the cancellation, so that not both payments can be.
+        #expect(try node.waiting(again.txid, unmined: true).spent.map(\.txid) == [cancellation])
         try node.mineBlocks(1, to: "51")
         let history = try wallet.history(options)
         #expect(history.map(\.state) == ["mined", "replaced", "mined", "mined"])

@@ -8,6 +8,7 @@ struct SentBitcoin: Decodable {
     let state: String
     let height: Int?
     let fee: Int64?
+    let earlier: Bool?
 }
 
 /// What `fueki history --json` tells.
@@ -213,13 +214,24 @@ struct BitcoinSendingTests {
         try wallet.expectUnavailable(unknown, "outcome_unknown")
         #expect(unknown.errors.contains("do not pay once more"))
         let signed = try #require(wallet.history(options).last)
-        #expect(signed.state == "signed")
+        #expect(signed.state == "unanswered")
 
         let no = #"[{"txid":"\#(signed.id ?? "")","allowed":false,"reject-reason":"min relay fee not met"}]"#
         let refusing = try LyingNode.before(node.rpc().port, ["testmempoolaccept": .result(no)])
         let refused = try wallet.fueki.run(wallet.order("1btc", wallet.options(refusing, before: node), ["--json"]))
         try wallet.expectUnavailable(refused, "not_accepted")
         #expect(!refusing.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("sendraw") })
+        #expect(refused.errors.contains("fueki cancel"), "\(refused.errors)")
+        // Not what this order allows.
+        let digest = String(repeating: "00", count: 32)
+        for more in [["--max-fee", "1sat"], ["--expect", digest]] {
+            let other = try wallet.fueki.run(
+                wallet.order("1btc", options, ["--json"] + more).filter { $0 != "--yes" || more[0] != "--expect" })
+            #expect(other.status == 2 && other.errors.contains("earlier_payment"), "\(other.errors)")
+        }
+        // A further one may be mined beside it: a script does not order that.
+        let further = try wallet.fueki.run(wallet.order("1btc", options, ["--again"]))
+        #expect(further.status == 2 && further.errors.contains("is on its way already"), "\(further.errors)")
 
         // The answer is lost, and the node has it.
         let lossy = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .lost])
@@ -238,8 +250,59 @@ struct BitcoinSendingTests {
         try wallet.expectUnavailable(unheard, "outcome_unknown")
         try node.mineBlocks(1, to: "51")
         let mined = try wallet.fueki.json(wallet.order("2btc", options), as: SentBitcoin.self)
-        #expect(mined.state == "mined")
+        #expect(mined.state == "mined" && mined.earlier == true)
         #expect(try wallet.history().map(\.state) == ["mined", "sent", "mined"])
+    }
+
+    @Test(
+        "what was sent is not ordered again unseen: neither after a wait that failed, nor without one; once it is mined, it is another payment"
+    )
+    func repeated() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let options = try wallet.options(node)
+        _ = try node.fund(scriptPubKeys: (0..<3).map { try wallet.address($0).script_pubkey })
+        let closed = try LyingNode.before(node.rpc().port, ["getmempoolentry": .unauthorised])
+        let unseen = try wallet.fueki.run(
+            wallet.order("1btc", wallet.options(closed, before: node), ["--wait", "--json"]))
+        try wallet.expectUnavailable(unseen, "sent_not_seen")
+        let sent = try #require(wallet.history().last)
+        #expect(sent.state == "sent" && unseen.errors.contains("transaction \(sent.id ?? "") is sent"))
+        let repeated = try wallet.fueki.run(wallet.order("1btc", options, ["--json"]))
+        #expect(repeated.status == 2 && repeated.errors.contains("needs_confirmation"), "\(repeated.errors)")
+        #expect(try wallet.history().count == 1)
+        try node.mineBlocks(1, to: "51")
+        let other = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
+        #expect(other.txid != sent.id)
+    }
+
+    @Test("a book that is gone when the payment is mined: it is mined all the same")
+    func lostBook() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
+        let book = "\(wallet.folder)/home/wallets/\(wallet.name)/book.vault"
+        let fake = try LyingNode.before(
+            node.rpc().port,
+            ["getmempoolentry": .minesAfter { try? FileManager.default.removeItem(atPath: book) }])
+        let outcome = try wallet.fueki.run(
+            wallet.order("1btc", wallet.options(fake, before: node), ["--wait"]))
+        #expect(outcome.status == 0 && outcome.output.contains("is mined, in block"), "\(outcome.output)")
+        #expect(outcome.errors.contains("the wallet's book does not know it"), "\(outcome.errors)")
+    }
+
+    @Test("what was signed in a PSBT file and sent by nobody here is no payment that an order means")
+    func signedElsewhere() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        try wallet.writePayment()
+        let signed = try wallet.fueki.run(
+            ["psbt", "sign", wallet.name, "payment.psbt", "-o", "signed.psbt"] + TestWallet.unasked)
+        #expect(signed.status == 0, "\(signed.errors)")
+        _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
+        let sent = try wallet.fueki.json(wallet.order("12.345btc", wallet.options(node)), as: SentBitcoin.self)
+        #expect(sent.state == "sent" && sent.earlier == nil)
+        #expect(try wallet.history().map(\.state) == ["signed", "sent"])
     }
 
     @Test(
@@ -297,7 +360,8 @@ struct BitcoinSendingTests {
         }
     }
 
-    @Test("a payment that was signed and not sent is made anew where another machine has spent its coin")
+    @Test(
+        "a payment of unknown outcome is made anew where its coin is spent, not where a node does not know the coin")
     func spentElsewhere() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -318,6 +382,12 @@ struct BitcoinSendingTests {
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
             try FileManager.default.moveItem(atPath: "\(folder)/\(name).a", toPath: "\(folder)/\(name)")
         }
+        // Spent, or not yet seen: this one does not tell.
+        let behind = try LyingNode.before(
+            node.rpc().port, ["getrawtransaction": .unknown, "gettxout": .result("null")])
+        let unclear = try wallet.fueki.run(wallet.order("1btc", wallet.options(behind, before: node), ["--json"]))
+        #expect(unclear.status == 2 && unclear.errors.contains("earlier_payment_unclear"), "\(unclear.errors)")
+        #expect(try wallet.history().map(\.state) == ["unanswered"])
         let sent = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
         #expect(sent.state == "sent" && sent.txid != unsent)
     }

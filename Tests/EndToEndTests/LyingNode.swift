@@ -17,6 +17,12 @@ enum LyingNode {
         case dead
         /// A block is mined, and then it tells the truth.
         case mines
+        /// A block is mined, and something else happens, before it tells the truth.
+        case minesAfter(@Sendable () -> Void)
+        /// It knows no such transaction.
+        case unknown
+        /// It wants another password.
+        case unauthorised
     }
 
     /// - Parameter lies: by method.
@@ -33,7 +39,12 @@ enum LyingNode {
                 _ = FakeNode.relayed(request, to: port)
                 return []
             case .dead: return []
-            case .mines:
+            case .unknown:
+                let fault = #"{"code":-5,"message":"No such mempool or blockchain transaction"}"#
+                return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(question.id),"error":\#(fault)}"#)
+            case .unauthorised: return FakeNode.http("", status: "401 Unauthorized")
+            case .mines, .minesAfter:
+                if case .minesAfter(let body) = lies[question.method] { body() }
                 let body = #"{"method":"generatetodescriptor","params":[1,"raw(51)"],"id":0}"#
                 let head = request.head.split(separator: "\r\n").filter {
                     !$0.lowercased().hasPrefix("content-length:")

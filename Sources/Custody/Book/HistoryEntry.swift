@@ -30,6 +30,8 @@ public struct HistoryEntry: Equatable, Sendable {
         /// No signature came out.
         case failed
         case signed
+        /// Handed to a node, of which no answer is known. It may be on its way.
+        case unanswered
         /// A node took it.
         case sent
         case mined(height: UInt64)
@@ -42,6 +44,8 @@ public struct HistoryEntry: Equatable, Sendable {
         /// No signature came out of the session that was admitted: no holder has sent its part of one. In doubt, note nothing.
         case failed
         case signed(id: String?, bytes: [UInt8])
+        /// It is about to be handed to a node: what comes of that may never be known.
+        case unanswered
         case sent
         case mined(height: UInt64)
         case replaced
@@ -55,14 +59,14 @@ public struct HistoryEntry: Equatable, Sendable {
     var isForgettable: Bool {
         switch state {
         case .reserved, .failed, .mined, .replaced: true
-        case .signed, .sent: slot == nil
+        case .signed, .unanswered, .sent: slot == nil
         }
     }
 
     /// Whether a signature is known to have come out.
     var isSigned: Bool {
         switch state {
-        case .signed, .sent, .mined, .replaced: true
+        case .signed, .unanswered, .sent, .mined, .replaced: true
         case .reserved, .failed: false
         }
     }

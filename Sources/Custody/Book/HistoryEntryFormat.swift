@@ -52,6 +52,7 @@ extension HistoryEntry.State {
         case .sent: [RLP(3)]
         case .mined(let height): [RLP(4), RLP(height)]
         case .replaced: [RLP(5)]
+        case .unanswered: [RLP(6)]
         }
     }
 
@@ -63,6 +64,7 @@ extension HistoryEntry.State {
         case (3, 1): self = .sent
         case (4, 2): self = .mined(height: try fields[1].integer())
         case (5, 1): self = .replaced
+        case (6, 1): self = .unanswered
         default: throw EncodingError.unsupported
         }
     }

@@ -96,6 +96,9 @@ extension WalletBook {
             entry.id = id
             let isKept = !bytes.isEmpty && bytes.count <= Limits.historyEntrySize - entry.encoded.count
             entry.transaction = isKept ? bytes : nil
+        case .unanswered:
+            guard entry.state == .signed else { return }
+            entry.state = .unanswered
         case .sent: entry.state = .sent
         case .mined(let height): entry.state = .mined(height: height)
         case .replaced: entry.state = .replaced

@@ -26,12 +26,14 @@ struct BitcoinDelivery {
         let intent: IntentView
     }
 
-    /// - Parameter node: what the node says of it.
+    /// - Parameters:
+    ///   - node: what the node says of it.
+    ///   - remarks: what else the person should know.
     func deliver(
-        _ unsigned: PSBT, fee: Amount, node: NodeView, through desk: borrowing SigningDesk
+        _ unsigned: PSBT, fee: Amount, node: NodeView, _ remarks: [Remark] = [], through desk: borrowing SigningDesk
     ) async throws(Failure) {
-        let (signed, view) = try await desk.sign(.bitcoinTransaction(unsigned), node: node)
-        let warnings = desk.warnings(of: signed)
+        let (signed, view) = try await desk.sign(.bitcoinTransaction(unsigned), node: node, remarks: remarks)
+        var warnings = desk.warnings(of: signed)
         guard case .bitcoinTransaction(let psbt) = signed.product else {
             preconditionFailure("what is signed for a transaction of Bitcoin is one")
         }
@@ -39,15 +41,17 @@ struct BitcoinDelivery {
         guard let digest = try? Hex.decode(view.digest) else { preconditionFailure("a digest is shown as digits") }
         let id = transaction.id
         // The book has it: what may be mined is on the disk before it is on the network.
+        try await note(.unanswered, digest, desk)
         try await send(transaction)
-        try await note(.sent, digest, desk)
-        let height = try await wait(for: id, digest, desk)
-        let result = Result(
-            txid: id.description, state: height == nil ? "sent" : "mined", height: height, fee: fee.satoshis,
-            virtual_size: transaction.virtualSize, shares: desk.shares, warnings: warnings, intent: view)
-        try output.result(result) {
-            "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? "is sent: it waits for a block")
-        }
+        do throws(Failure) {
+            let height = try await follow(id, digest, desk, &warnings)
+            let result = Result(
+                txid: id.description, state: height == nil ? "sent" : "mined", height: height, fee: fee.satoshis,
+                virtual_size: transaction.virtualSize, shares: desk.shares, warnings: warnings, intent: view)
+            try output.result(result) {
+                "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? "is sent: it waits for a block")
+            }
+        } catch { throw Self.sentNotSeen(id, error) }
     }
 
     /// Sends what was signed before, as it is, unless it is mined by now.
@@ -57,14 +61,17 @@ struct BitcoinDelivery {
         if let height {
             if let digest = waiting.digest { try await note(.mined(height: UInt64(height)), digest, desk) }
         } else {
+            if let digest = waiting.digest { try await note(.unanswered, digest, desk) }
             try await send(waiting.transaction)
+            var warnings: [String] = []
             if let digest = waiting.digest {
-                try await note(.sent, digest, desk)
-                height = try await wait(for: id, digest, desk)
+                do throws(Failure) { height = try await follow(id, digest, desk, &warnings) } catch {
+                    throw Self.sentNotSeen(id, error)
+                }
             }
         }
         let state = height == nil ? "sent" : "mined"
-        try output.result(Resent(txid: id.description, state: state, height: height)) {
+        try output.result(Resent(txid: id.description, state: state, height: height, earlier: true)) {
             "transaction \(id) "
                 + (height.map { "is mined, in block \($0)" } ?? "is sent, as it was signed: it waits for a block")
         }
@@ -74,6 +81,8 @@ struct BitcoinDelivery {
         let txid: String
         let state: String
         let height: UInt32?
+        /// It was signed by an earlier command: this one has paid nothing more.
+        let earlier: Bool
     }
 
     /// Has the node try it, and hands it over.
@@ -95,7 +104,9 @@ struct BitcoinDelivery {
         let failure = error.failure
         let hint =
             switch error {
-            case .refused: "it was not sent; what it would have spent is still there"
+            case .refused:
+                "ordered again, this one is tried again. 'fueki cancel' with this id takes its place, "
+                    + "and so does 'fueki speed-up' with --fee-rate"
             case .outcomeUnknown:
                 "do not pay once more: 'fueki speed-up' with this id looks it up, and sends the very same bytes again"
             default: "it was not sent: 'fueki speed-up' with this id sends it"
@@ -105,17 +116,48 @@ struct BitcoinDelivery {
             hint: hint)
     }
 
+    /// A node has it: whatever goes wrong from here on, it must not be paid once more.
+    private static func sentNotSeen(_ id: TransactionID, _ failure: Failure) -> Failure {
+        Failure(
+            code: .unavailable, name: "sent_not_seen",
+            message: "transaction \(id) is sent: do not order it again. What came then: \(failure.message)",
+            hint: "'fueki history' with --node tells what became of it")
+    }
+
+    /// Notes that it is sent, and waits for it.
+    ///
     /// - Returns: the block's height, if it was waited for.
-    private func wait(
-        for id: TransactionID, _ digest: [UInt8], _ desk: borrowing SigningDesk
+    private func follow(
+        _ id: TransactionID, _ digest: [UInt8], _ desk: borrowing SigningDesk, _ warnings: inout [String]
     ) async throws(Failure) -> UInt32? {
+        do throws(Failure) { try await note(.sent, digest, desk) } catch { warn(error, &warnings) }
         guard waits else { return nil }
         await desk.book.close()
         let height = try await BitcoinWait(chain: chain, output: output).untilMined(id)
-        try await desk.noteLater(.mined(height: UInt64(height)), of: digest)
+        do throws(Failure) { try await noteLater(.mined(height: UInt64(height)), digest, desk) } catch {
+            warn(error, &warnings)
+        }
         return height
     }
 
+    private func warn(_ failure: Failure, _ warnings: inout [String]) {
+        let warning = "the transaction is sent, but the wallet's book does not know it: \(failure.message)"
+        warnings.append(warning)
+        output.note("warning: \(warning)")
+    }
+
+    /// Another command may have the book open for a moment.
+    private func noteLater(
+        _ outcome: HistoryEntry.Outcome, _ digest: [UInt8], _ desk: borrowing SigningDesk
+    ) async throws(Failure) {
+        for _ in 0..<20 {
+            do throws(Failure) { return try await desk.noteLater(outcome, of: digest) } catch {
+                guard error.code == .busy else { throw error }
+            }
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+        try await desk.noteLater(outcome, of: digest)
+    }
     private func note(
         _ outcome: HistoryEntry.Outcome, _ digest: [UInt8], _ desk: borrowing SigningDesk
     ) async throws(Failure) {

@@ -11,9 +11,9 @@ struct BitcoinRefresh {
     func run() async throws(Failure) {
         output.progress("asking the node what became of what was sent")
         for entry in await book.history() where entry.chain == .bitcoin(chain.network) {
-            guard [.signed, .sent].contains(entry.state), let text = entry.id, let id = try? TransactionID(text) else {
-                continue
-            }
+            guard [.signed, .unanswered, .sent].contains(entry.state), let text = entry.id,
+                let id = try? TransactionID(text)
+            else { continue }
             switch try await attempt({ () async throws(NodeError) in try await chain.whereabouts(of: id) }) {
             // It may still be sent, or come back: only what took its place, once it is mined, ends it.
             case .unknown: continue

@@ -1,4 +1,5 @@
 internal import Custody
+internal import Foundation
 internal import Nodes
 internal import Wallet
 
@@ -18,7 +19,8 @@ struct BitcoinSending {
     /// - Parameters:
     ///   - recipient: an address, or the name of a contact.
     ///   - amount: with its unit, or `all`.
-    func send(to recipient: String, amount: String) async throws(Failure) {
+    ///   - isFurther: whatever became of the same payment, ordered before.
+    func send(to recipient: String, amount: String, isFurther: Bool) async throws(Failure) {
         // What can be wrong on the command line is told before anybody is asked anything.
         let recipient = try Recipient(recipient, on: wallet.network)
         let share = try share(amount)
@@ -27,12 +29,19 @@ struct BitcoinSending {
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let address = try recipient.address(among: await desk.book.contacts(), on: wallet.network)
         let delivery = BitcoinDelivery(chain: chain, output: output, waits: waits)
-        if case .exactly(let amount) = share,
-            let earlier = try await BitcoinWaiting.unsent(paying: amount, to: address, in: desk.book.history(), chain)
-        {
-            // Whoever calls once more because the node did not answer wants to pay once.
-            output.note("this payment was signed before, and is not made a second time: what is signed is sent")
-            return try await delivery.resend(earlier, through: desk)
+        var earlier = BitcoinEarlier()
+        if case .exactly(let amount) = share {
+            let history = await desk.book.history()
+            earlier = try await BitcoinEarlier.found(
+                paying: amount, to: address, in: history, by: chain, isFurther: isFurther,
+                now: UInt64(max(0, Date().timeIntervalSince1970)))
+            if let waiting = earlier.unanswered {
+                // Whoever calls once more because the node did not answer wants to pay once.
+                try earlier.check(
+                    history.first { $0.digest == waiting.digest }, expect: signing.expect, ceiling: ceiling)
+                output.note("this payment was made before, and is not made a second time; --again makes a further one")
+                return try await delivery.resend(waiting, through: desk)
+            }
         }
         let used = await BookScripts.used(in: desk.book, on: wallet.network)
         let (rates, height) = try await attempt { () async throws(NodeError) in
@@ -47,21 +56,26 @@ struct BitcoinSending {
         {
             output.note("this payment waits in the wallet's book: it is the one that is signed")
             let expected = try? rates.high.fee(virtualSize: pending.size)
+            try earlier.check(pending.psbt.unsignedTransaction)
             return try await delivery.deliver(
                 pending.psbt, fee: pending.fee,
-                node: NodeView(balance: try purse.total(), expectedFee: expected), through: desk)
+                node: NodeView(balance: try purse.total(), expectedFee: expected), earlier.remarks, through: desk)
         }
-        let order = SpendOrder(
-            paying: [.init(address, share)], from: purse.coins, feeRate: named ?? rates.rate(fees.fee),
-            feeCeiling: ceiling, change: try purse.freshChange(), blockHeight: height)
+        var order = SpendOrder(
+            paying: [.init(address, share)], from: purse.coins,
+            feeRate: named ?? rates.rate(fees.fee), feeCeiling: ceiling, change: try purse.freshChange(),
+            blockHeight: height)
+        try earlier.bind(&order)
         let seed = PlanSeed.bytes("\(address) \(share)", purse.coins, of: wallet)
         let plan = try attempt { () throws(PlanRefusal) in try SpendPlan(order, for: purse.ownership, seed: seed) }
+        try earlier.check(plan.psbt.unsignedTransaction)
         if !plan.leftBehind.isEmpty {
             output.note("\(plan.leftBehind.count) coins stay: spending them would cost more than they are worth")
         }
         let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         try await delivery.deliver(
-            plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected), through: desk)
+            plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected),
+            earlier.remarks, through: desk)
     }
 
     private func share(_ amount: String) throws(Failure) -> SpendOrder.Recipient.Share {

@@ -40,45 +40,6 @@ struct BitcoinWaiting {
         }
     }
 
-    /// A payment of exactly this that was signed, and of which it is not known that a node took it.
-    static func unsent(
-        paying amount: Amount, to address: Address<Checked>, in history: [HistoryEntry], _ chain: any BitcoinChain
-    ) async throws(Failure) -> BitcoinWaiting? {
-        let effects = [Effect.payment(.coin, amount: UInt256(amount.satoshis), to: .bitcoin(address))]
-        for entry in history where entry.chain == .bitcoin(chain.network) && entry.state == .signed {
-            guard entry.effects == effects, let bytes = entry.transaction,
-                let transaction = try? Transaction(decoding: bytes), !isSuperseded(entry, in: history)
-            else { continue }
-            let waiting = try await attempt { () async throws(NodeError) in
-                try await unsent(transaction, entry.digest, chain)
-            }
-            if let waiting { return waiting }
-        }
-        return nil
-    }
-
-    /// Whether something was signed later that takes its place, as a cancellation does.
-    private static func isSuperseded(_ entry: HistoryEntry, in history: [HistoryEntry]) -> Bool {
-        history.contains { later in
-            guard later.number > entry.number, later.state != .failed, let slot = later.slot else { return false }
-            return entry.slot?.conflicts(with: slot) == true
-        }
-    }
-
-    /// Nil where a coin of it is spent in a block: then it can never be mined, and is no payment any more.
-    private static func unsent(
-        _ transaction: Transaction, _ digest: [UInt8], _ chain: any BitcoinChain
-    ) async throws(NodeError) -> BitcoinWaiting? {
-        let place = try await chain.whereabouts(of: transaction.id)
-        if place == .unknown {
-            for input in transaction.inputs where try await chain.coin(at: input.previousOutput) == nil { return nil }
-        }
-        var waiting = BitcoinWaiting(
-            transaction: transaction, isShown: place != .unknown, digest: digest, spent: nil, queue: nil)
-        if case .mined(let height, _) = place { waiting.height = height }
-        return waiting
-    }
-
     /// The coins of its inputs, in their order; nil if one of them is not the wallet's, or not to be found.
     private static func coins(
         of transaction: Transaction, at chain: any BitcoinChain, _ ownership: Ownership

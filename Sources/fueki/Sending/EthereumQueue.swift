@@ -265,7 +265,7 @@ extension HistoryEntry {
     fileprivate var isOver: Bool {
         switch state {
         case .mined, .replaced, .failed: true
-        case .reserved, .signed, .sent: false
+        case .reserved, .signed, .unanswered, .sent: false
         }
     }
 }

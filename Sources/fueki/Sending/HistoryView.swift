@@ -9,7 +9,7 @@ struct HistoryView {
         let time: String
         /// `bitcoin:mainnet` or `ethereum:1`; null for what is bound to no chain.
         let chain: String?
-        /// `reserved`, `failed`, `signed`, `sent`, `mined` or `replaced`.
+        /// `reserved`, `failed`, `signed`, `unanswered`, `sent`, `mined` or `replaced`.
         let state: String
         /// Of the block, if it is mined.
         let height: UInt64?
@@ -48,6 +48,7 @@ extension HistoryEntry.State {
         case .reserved: "reserved"
         case .failed: "failed"
         case .signed: "signed"
+        case .unanswered: "unanswered"
         case .sent: "sent"
         case .mined: "mined"
         case .replaced: "replaced"

@@ -28,6 +28,7 @@ struct HistoryEntryTests {
             return [
                 signed, other(.reserved, nil, nil), other(.failed, .bitcoin(.regtest), bitcoin),
                 other(.sent, nil, nil), other(.mined(height: 800_000), nil, nil), other(.replaced, nil, nil),
+                other(.unanswered, .bitcoin(.regtest), bitcoin),
             ]
         }
     }
@@ -74,7 +75,7 @@ struct HistoryEntryTests {
             (8, .list([outputs[0], outputs[2], outputs[1]])), (8, .list([outputs[0], outputs[1], outputs[1]])),
             (8, .list([outputs[0], .bytes([1, 2])])), (8, .list([.text("gold"), outputs[1]])),
             (8, .list([.text("ethereum:1"), .bytes([UInt8](repeating: 1, count: 20))])),
-            (9, .list([])), (9, .list([RLP(6)])), (9, .list([RLP(4)])), (9, .list([RLP(0), RLP(0)])),
+            (9, .list([])), (9, .list([RLP(7)])), (9, .list([RLP(4)])), (9, .list([RLP(0), RLP(0)])),
             (10, .list([.bytes([0xFF])])), (11, .bytes([1])),
         ]
         for (index, value) in broken {

@@ -9,7 +9,8 @@ struct HistoryCommand: FuekiCommand {
         commandName: "history", abstract: "List what a wallet has signed on this machine, and what became of it.",
         discussion: """
             The list is sealed with the wallet's passphrase. With --node, the node is asked first what became of what was \
-            sent. What is 'reserved' was about to be signed when the command was interrupted: nobody knows whether it was.
+            sent. What is 'reserved' was about to be signed when the command was interrupted: nobody knows whether it was. \
+            What is 'unanswered' was handed to a node that did not say whether it took it.
 
             EXAMPLES
               fueki history savings

@@ -8,7 +8,7 @@ struct SendCommand: FuekiCommand {
             bytes. It returns when the node has taken the payment; with --wait, when it is mined.
 
             If it ends without knowing whether the node has the payment, give the same command once more: it finds out, and \
-            pays once.
+            pays once. What a node has taken (also where it ends with "sent_not_seen") is not to be ordered again.
 
             EXAMPLES
               fueki send savings --to bc1q… --amount 0.01btc --node http://127.0.0.1:8332 \\
@@ -32,6 +32,9 @@ struct SendCommand: FuekiCommand {
     @Flag(help: "Wait until it is mined.")
     var wait = false
 
+    @Flag(help: "Make a further payment, though the same one may be on its way (Bitcoin).")
+    var again = false
+
     @OptionGroup var bitcoin: BitcoinOptions
     @OptionGroup var ethereum: EthereumOptions
     @OptionGroup var token: TokenOptions
@@ -40,7 +43,10 @@ struct SendCommand: FuekiCommand {
     @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
 
-    func validate() throws { try bitcoin.check(on: chain.chain) }
+    func validate() throws {
+        try bitcoin.check(on: chain.chain)
+        guard chain.chain == .bitcoin || !again else { throw ValidationError("--again is for Bitcoin") }
+    }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
@@ -52,7 +58,7 @@ struct SendCommand: FuekiCommand {
             try await BitcoinSending(
                 wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
                 output: output
-            ).send(to: to, amount: amount)
+            ).send(to: to, amount: amount, isFurther: again)
         case .ethereum(let id):
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
