@@ -124,6 +124,14 @@ struct EthereumBench: ~Copyable {
                 + (asking ? ["--node", node.url] : []))
     }
 
+    /// Gives the wallet a policy.
+    borrowing func setPolicy(_ policy: String) throws {
+        try wallet.fueki.folder.write(policy, to: "policy.json")
+        let set = try wallet.fueki.run(
+            "policy", "set", wallet.name, "policy.json", "--yes", "--passphrase-file", "passphrase")
+        #expect(set.isSuccess, "\(set.errors)")
+    }
+
     // MARK: - The node
 
     /// In wei.

@@ -69,13 +69,16 @@ struct EthereumPaymentTests {
         let bench = try EthereumBench()
         let token = try bench.token(20_000_000)
         let sent = try bench.sent("12.5", "--token", token, "--decimals", "6", "--with", "backup,recovery")
-        #expect(sent.warnings.contains { $0.contains("12.5 is 12500000 of its smallest unit") })
         #expect(try EthAccount.senders(of: [bench.raw(sent.hash)]) == [bench.account])
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob, token: token) == 12_500_000)
         #expect(try bench.balance(of: bench.account, token: token) == 7_500_000)
         #expect(try bench.balance(of: EthereumBench.bob) == 0)
 
+        // Whoever says nothing about decimals takes the node's word, and a script does not.
+        let unsaid = try bench.send("7", "--token", token)
+        try bench.expect(
+            unsaid, 2, "needs_confirmation", "7000000 of the smallest unit is 7, if the token has 6 decimals")
         let tooMuch = try bench.send("7.500001", "--token", token)
         try bench.expect(tooMuch, 2, "insufficient_tokens", "has 7.5 of the token, and 7.500001 are to be paid")
         try bench.expect(try bench.send("1.0000001", "--token", token), 64, "usage", "at most 6 decimals")
@@ -85,11 +88,20 @@ struct EthereumPaymentTests {
         try bench.expect(try bench.send("1", to: token, "--token", token), 2, "refused", "to their own contract")
 
         // Both go through when they are tried; when the second one's turn comes, nothing is left.
+        try bench.setPolicy(
+            """
+            {"version": 1, "rules": [{"name": "all", "then": "allow"}], "assets": {"TST": {"chain": "ethereum:31337", \
+            "contract": "\(token)", "decimals": 6}}}
+            """)
         _ = try bench.sent("7.5", "--token", token)
         try bench.node.tell("evm_automine", "1")
         let reverted = try bench.send("7.5", to: EthereumBench.carol, "--token", token, "--wait")
         try bench.expect(reverted, 1, "reverted", "and failed: it cost its fee")
         #expect(try bench.balance(of: EthereumBench.carol, token: token) == 0)
+        // The policy's word on decimals stands against the node's.
+        let eighteen = "0x" + String(repeating: "0", count: 62) + "12"
+        try bench.node.tell("evm_disturb", "\"eth_call\", {\"result\": \"\(eighteen)\"}")
+        try bench.expect(try bench.send("1", "--token", token), 2, "other_decimals", "18 decimals, and not 6")
     }
 
     @Test("a payment that waits is sped up, and cancelled; numbers go on behind both")
@@ -129,13 +141,12 @@ struct EthereumPaymentTests {
     func delayed() throws {
         let bench = try EthereumBench()
         let policy = #"{"version": 1, "rules": [{"name": "slowly", "then": {"delay": "2s"}}]}"#
-        try bench.wallet.fueki.folder.write(policy, to: "policy.json")
-        let set = try bench.wallet.fueki.run(
-            "policy", "set", "savings", "policy.json", "--yes", "--passphrase-file", "passphrase")
-        #expect(set.isSuccess, "\(set.errors)")
+        try bench.setPolicy(policy)
         try bench.expect(try bench.send("0.1eth"), 2, "not_yet")
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
         Thread.sleep(forTimeInterval: 3)
+        try bench.expect(
+            try bench.send("0.1eth", "--max-fee", "21000wei"), 2, "fee_above_ceiling", "that was ordered before")
         #expect(try bench.sent("0.1eth").nonce == 0)
     }
 

@@ -28,6 +28,8 @@ struct EthereumRefusalTests {
                 method: "eth_getTransactionCount", how: #"{"result": "0xffffffffffffffff"}"#, status: 69,
                 code: "bad_answer"),
             Trouble(method: "eth_blockNumber", how: #"{"result": "0x"}"#, status: 69, code: "bad_answer"),
+            Trouble(
+                method: "eth_blockNumber", how: #"{"result": "0xffffffffffffffff"}"#, status: 69, code: "bad_answer"),
             Trouble(method: "eth_getBalance", how: #"{"result": "0x0"}"#, status: 2, code: "refused"),
             Trouble(method: "eth_getCode", how: #""close""#, status: 69, code: "node_unreachable"),
             Trouble(
@@ -195,10 +197,10 @@ struct EthereumRefusalTests {
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
 
         let lower = try bench.sent("1gwei", to: EthereumBench.bob.lowercased())
-        #expect(lower.nonce == 0 && lower.warnings.contains { $0.contains("all of one case") })
+        #expect(lower.nonce == 0 && lower.intent?.remarks.contains { $0.name == "one_case" } == true)
         let known = EthereumBench.bob.lowercased()
         let double = known.prefix(6) + String(repeating: "1", count: 32) + known.suffix(4)
         try bench.expect(try bench.send("1gwei", to: String(double)), 2, "refused", "looks like")
-        #expect(try bench.sent("2gwei").warnings.isEmpty)
+        #expect(try bench.sent("2gwei").intent?.remarks.contains { $0.name == "one_case" } == false)
     }
 }

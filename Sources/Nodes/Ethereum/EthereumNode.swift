@@ -31,7 +31,7 @@ public struct EthereumNode: Sendable {
     }
 
     /// The height of the newest block.
-    public func height() async throws(NodeError) -> UInt64 { try await rpc.read("eth_blockNumber").uint64(.height) }
+    public func height() async throws(NodeError) -> UInt64 { try await rpc.read("eth_blockNumber").height(.height) }
 
     /// What the account has, after the newest block.
     public func balance(of account: EthereumAddress) async throws(NodeError) -> Wei {

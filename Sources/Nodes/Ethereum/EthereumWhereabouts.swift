@@ -38,7 +38,7 @@ extension EthereumNode {
         guard try receipt["transactionHash"].required(.receipt).hash(.receipt) == hash else {
             throw .inconsistent(.receipt)
         }
-        let height = try receipt["blockNumber"].required(.receipt).uint64(.receipt)
+        let height = try receipt["blockNumber"].required(.receipt).height(.receipt)
         let blockHash = try receipt["blockHash"].required(.receipt).hash(.receipt)
         let status = try receipt["status"].required(.receipt).uint64(.receipt)
         let gasUsed = try receipt["gasUsed"].required(.receipt).uint64(.receipt)

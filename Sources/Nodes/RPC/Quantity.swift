@@ -18,6 +18,13 @@ extension JSON {
         return value
     }
 
+    /// The height of a block, with which one can reckon.
+    func height(_ answer: NodeError.Answer) throws(NodeError) -> UInt64 {
+        let height = try uint64(answer)
+        guard height < 1 << 63 else { throw .unexpected(answer) }
+        return height
+    }
+
     /// Bytes: `0x` and two digits for each.
     func data(_ answer: NodeError.Answer, limit: Int) throws(NodeError) -> [UInt8] {
         guard let text = string, text.hasPrefix("0x"), text.utf8.count <= 2 + 2 * limit,

@@ -6,8 +6,11 @@ public struct Policy: Equatable, Sendable {
     public let rules: [PolicyRule]
     /// Who may approve, by their names: Ed25519 keys of 32 bytes.
     public let approvers: [String: [UInt8]]
+    /// The tokens that it names, with their decimals: what the person has said of them once.
+    public let tokens: Set<PolicyAsset>
 
-    public init(rules: [PolicyRule], approvers: [String: [UInt8]] = [:]) {
+    public init(rules: [PolicyRule], approvers: [String: [UInt8]] = [:], tokens: Set<PolicyAsset> = []) {
+        self.tokens = tokens
         self.rules = rules
         self.approvers = approvers
     }

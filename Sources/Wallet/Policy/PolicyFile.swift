@@ -31,7 +31,7 @@ extension Policy {
         guard Set(rules.map(\.name)).count == rules.count else {
             throw PolicyFault("rules", "two rules have the same name")
         }
-        self.init(rules: rules, approvers: approvers)
+        self.init(rules: rules, approvers: approvers, tokens: terms.tokens)
     }
 }
 

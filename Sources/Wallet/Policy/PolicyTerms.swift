@@ -3,6 +3,7 @@ internal import Encoding
 /// What the names in a policy file stand for.
 struct PolicyTerms {
     private var assets: [String: PolicyAsset] = [:]
+    var tokens: Set<PolicyAsset> { Set(assets.values) }
     private var lists: [String: [Party]] = [:]
     /// The names of the approvers.
     var approvers: Set<String> = []

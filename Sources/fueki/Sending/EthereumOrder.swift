@@ -54,11 +54,13 @@ struct EthereumOrder {
         transaction.to == call.to && transaction.value == call.value && transaction.data == call.data
     }
 
-    /// What the number of smallest units, which stands in the bytes, means.
-    var note: String? {
-        token.map {
-            "the node says that this token has \($0.decimals.count) decimals: "
-                + "\(DecimalText.short(amount, $0.decimals)) is \(amount) of its smallest unit"
-        }
+    /// What the number of smallest units, which stands in the bytes, means, if only the node says so.
+    var remark: Remark? {
+        guard let token, !token.isKnown else { return nil }
+        let count = token.decimals.count
+        return Remark(
+            "decimals_from_node",
+            "\(amount) of the smallest unit is \(DecimalText.short(amount, token.decimals)), if the token has \(count) "
+                + "decimals, as the node says: give --decimals \(count) to say it yourself", .costly)
     }
 }

@@ -35,6 +35,12 @@ struct EthereumPlan {
         keeping transaction: EthereumTransaction, payee: EthereumAddress, from account: EthereumAddress,
         fee: FeeOptions, on node: EthereumNode
     ) async throws(Failure) {
+        guard try transaction.maxFeePerGas <= Self.ceiling(fee, gas: transaction.gasLimit) else {
+            throw Failure(
+                code: .refused, name: "fee_above_ceiling",
+                message: "the payment that was ordered before, and waits, may cost more for gas than is allowed",
+                hint: "allow more with --max-fee, or forget it with 'fueki pending withdraw'")
+        }
         self.transaction = transaction
         view = try await NodeView(
             from: account, payee: payee, gas: transaction.gasLimit,

@@ -11,11 +11,14 @@ enum EthereumRecipient {
     ///
     /// - Returns: with a remark, if nothing tells whether the address was mistyped.
     /// - Throws: a ``Failure`` for what looks like an address and is none.
-    static func read(_ text: String) throws(Failure) -> (recipient: EthereumRecipient, remark: String?) {
+    static func read(_ text: String) throws(Failure) -> (recipient: EthereumRecipient, remark: Remark?) {
         guard text.lowercased().hasPrefix("0x") else { return (.contact(text), nil) }
         do throws(WalletError) {
             let (address, checksum) = try EthereumAddress.read(text)
-            let remark = "the letters of \(text) are all of one case, so that nobody can tell whether one is mistyped"
+            let remark = Remark(
+                "one_case",
+                "the letters of \(text) are all of one case, so that nobody can tell whether one is mistyped",
+                .notice)
             return (.address(address), checksum == .matches ? nil : remark)
         } catch .malformed(.badChecksum) {
             throw Failure(

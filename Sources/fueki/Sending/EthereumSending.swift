@@ -36,9 +36,11 @@ struct EthereumSending {
         _ = try fee.highestFee(in: .ether)
         let account = options.account ?? 0
         let node = try await node.ethereum(chain: chain)
-        let held = try await self.token(token, on: node)
+        var held = try await self.token(token, on: node)
 
         let desk = try await SigningDesk.open(wallet, signing, global, output)
+        let policy = try await policy(of: desk.book)
+        try held?.check(by: policy, on: chain)
         let payee = try recipient.address(among: await desk.book.contacts())
         var queue = try await EthereumQueue(of: account, in: wallet, desk.book, on: node, output)
         let order =
@@ -69,10 +71,8 @@ struct EthereumSending {
                 try await EthereumPlan(
                     order.call, payee: payee, nonce: nonce, gas: gas.gasLimit, fee: fee, on: node)
             }
-        let notes = [remark, order.note].compactMap(\.self)
-        for note in notes { output.note("warning: \(note)") }
-        let remarks = [try await repetition(of: plan.transaction, in: queue)].compactMap(\.self)
-        try await submit(plan, notes, remarks, through: &queue, desk, waits: waits)
+        let remarks = [remark, order.remark, try await repetition(of: plan.transaction, in: queue)]
+        try await submit(plan, remarks.compactMap(\.self), through: &queue, desk, waits: waits)
     }
 
     /// For how long the same payment may be a mistake.
@@ -86,6 +86,10 @@ struct EthereumSending {
         return try await queue.twin(of: transaction, since: now - min(now, Self.memory)).map {
             Remark("repeated", "the same payment is on its way already, as transaction \($0)", .costly)
         }
+    }
+
+    private func policy(of book: WalletBook) async throws(Failure) -> Policy {
+        do throws(CustodyError) { return try await book.policy() } catch { throw error.failure }
     }
 
     private func token(_ options: TokenOptions, on node: EthereumNode) async throws(Failure) -> EthereumToken? {
@@ -112,7 +116,7 @@ struct EthereumSending {
 
     /// Has the transaction signed, takes its nonce, and sends it, in this order.
     func submit(
-        _ plan: EthereumPlan, _ notes: [String], _ remarks: [Remark] = [], through queue: inout EthereumQueue, _ desk: borrowing SigningDesk,
+        _ plan: EthereumPlan, _ remarks: [Remark], through queue: inout EthereumQueue, _ desk: borrowing SigningDesk,
         waits: Bool
     ) async throws(Failure) {
         let (signed, view) = try await desk.sign(
@@ -120,7 +124,7 @@ struct EthereumSending {
         guard case .ethereumTransaction(let transaction) = signed.product else {
             preconditionFailure("a transaction becomes a transaction")
         }
-        let warnings = notes + desk.warnings(of: signed)
+        let warnings = desk.warnings(of: signed)
         try await queue.record(transaction)
         output.progress("sending \(transaction.name)")
         try await queue.send(transaction)

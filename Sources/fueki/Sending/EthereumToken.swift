@@ -4,9 +4,10 @@ internal import Wallet
 /// A token of Ethereum (ERC-20), as its contract describes it, by way of a node.
 struct EthereumToken {
     let contract: EthereumAddress
-    /// What the node says. It may lie, and an amount be another one than was meant: the number of smallest units, which stands
-    /// in the bytes, is shown too.
+    /// What the node says. Where it lies, an amount is another one than was meant.
     let decimals: Decimals
+    /// Whether the person has said the same.
+    private(set) var isKnown: Bool
 
     /// - Parameter known: how many places it has, if the person has said so.
     init(
@@ -19,13 +20,26 @@ struct EthereumToken {
         guard let count = words?.uint64.flatMap({ Int(exactly: $0) }), let decimals = try? Decimals(count) else {
             throw .noToken(contract, "the contract there does not say how many decimals its amounts have")
         }
-        guard known == nil || known == count else {
-            throw Failure(
-                code: .refused, name: "other_decimals",
-                message: "the node says that \(contract) has \(count) decimals, and not \(known ?? 0)")
-        }
         self.contract = contract
         self.decimals = decimals
+        isKnown = false
+        if let known { try check(known) }
+    }
+
+    /// Compares what the node says with what the policy says, if it names this token.
+    mutating func check(by policy: Policy, on chain: ChainID) throws(Failure) {
+        for token in policy.tokens where token.chain == .ethereum(chain) && token.asset == .token(contract) {
+            try check(token.decimals.count)
+        }
+    }
+
+    private mutating func check(_ known: Int) throws(Failure) {
+        guard known == decimals.count else {
+            throw Failure(
+                code: .refused, name: "other_decimals",
+                message: "the node says that \(contract) has \(decimals.count) decimals, and not \(known)")
+        }
+        isKnown = true
     }
 
     /// How much of it an account has, in its smallest unit.

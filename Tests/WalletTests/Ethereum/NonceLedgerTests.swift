@@ -124,6 +124,13 @@ struct NonceLedgerTests {
         #expect(ledger.slots.isEmpty)
     }
 
+    @Test("a height that no chain has is stored, and read again")
+    mutating func endlessHeight() throws {
+        try ledger.record(try signed(5))
+        ledger.update(latest: 6, height: .max)
+        #expect(try NonceLedger(decoding: ledger.encoded) == ledger)
+    }
+
     @Test("transactions of others, of other chains, and too many, are not recorded")
     mutating func foreign() throws {
         #expect(throws: NonceLedger.Fault.foreign) { try ledger.record(try signed(5, key: 8)) }

@@ -145,6 +145,8 @@ public struct NonceLedger: Hashable, Sendable {
     ///   - latest: how many transactions of the account are in blocks.
     ///   - height: of the newest block.
     public mutating func update(latest: UInt64, height: UInt64) {
+        // One more than it is stored.
+        let height = min(height, .max - 1)
         for index in slots.indices {
             // Below `latest` the nonce is used; it was before, unless that block is no longer there.
             slots[index].usedAt = slots[index].nonce < latest ? min(slots[index].usedAt ?? height, height) : nil
