@@ -29,7 +29,9 @@ public enum PolicyCondition: Hashable, Sendable {
         case .chain(let chains):
             guard let chain = intent.chain else { return "it is bound to no chain" }
             return chains.contains(chain) ? nil : "it is on \(chain)"
-        case .kind(let kinds): return kinds.contains(effect.kind) ? nil : "it is a \(effect.kind.rawValue)"
+        case .kind(let kinds):
+            return kinds.contains(effect.kind)
+                ? nil : "it is \(effect.kind == .allowance ? "an" : "a") \(effect.kind.rawValue)"
         case .asset(let assets):
             return assets.contains { $0.counts(effect, on: intent.chain) } ? nil : "it is of another asset"
         case .to(let parties):

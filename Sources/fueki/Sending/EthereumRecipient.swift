@@ -38,7 +38,7 @@ enum EthereumRecipient {
             guard let contact = contacts.first(where: { $0.name == name }) else {
                 throw Failure(
                     code: .badInput, name: "no_such_contact", message: "'\(name)' is neither an address nor a contact",
-                    hint: "'fueki contacts' lists those there are")
+                    hint: "'fueki contact list' with the wallet's name lists those there are")
             }
             guard case .ethereum(let address) = contact.party else {
                 throw Failure(

@@ -104,13 +104,18 @@ struct IntentView: Encodable {
 
     /// What is longer than a line goes on behind blanks: it may hold words of others.
     private static func line(_ name: String, _ text: String) -> String {
-        let line = "\(name): \(text)"
-        let first = line.prefix(Self.columns)
-        let rest = line.dropFirst(Self.columns)
-        return rest.isEmpty ? line : first + "\n" + Wrapped.text(String(rest), prefix: "    ")
+        var rest = Substring("\(name): \(text)")
+        var lines: [Substring] = []
+        while rest.count > Self.columns {
+            let window = rest.prefix(Self.columns)
+            let end = window.lastIndex(of: " ") ?? window.endIndex
+            lines.append(rest[..<end])
+            rest = rest[end...].drop { $0 == " " }
+        }
+        return (lines + [rest]).joined(separator: "\n    ")
     }
 
-    private static let columns = 150
+    private static let columns = 100
 }
 
 extension Remark.Weight {
