@@ -22,7 +22,7 @@ struct PayloadSigningTests {
     private func signed(
         _ payload: SigningPayload, by wallet: MadeWallet, _ pair: (Int, Int)
     ) async throws -> SigningProduct {
-        let proposed = try ProposedPayload(payload, from: wallet.record, in: .blank)
+        let proposed = try ProposedPayload(payload, from: wallet.record)
         let confirmed = try proposed.confirmed(proposed.intent.digest)
         return try await confirmed.sign(
             with: [
@@ -88,12 +88,12 @@ struct PayloadSigningTests {
         let data = try TypedData(decoding: document)
         // What it means nobody can tell, as the domain names no contract: the standard policy leaves it.
         let payload = SigningPayload.typedData(data, document: document, account: 0)
-        let proposed = try ProposedPayload(payload, from: wallet.record, in: .blank)
+        let proposed = try ProposedPayload(payload, from: wallet.record)
         #expect(proposed.decision.verdict == .denied)
         #expect(throws: CustodyError.forbidden(proposed.decision)) { try proposed.confirmed(proposed.intent.digest) }
         // Under a policy that lets it, the holders' wardens still ask theirs.
         let free = Policy(rules: [PolicyRule(name: "all", conditions: [], outcome: .allow)])
-        let allowed = try ProposedPayload(payload, from: wallet.record, under: free, in: .blank)
+        let allowed = try ProposedPayload(payload, from: wallet.record, under: free)
         let confirmed = try allowed.confirmed(allowed.intent.digest)
         let (one, other) = (MemoryLedger(), MemoryLedger())
         let wary = [
@@ -120,7 +120,7 @@ struct PayloadSigningTests {
     func wardens() async throws {
         let wallet = try await MadeWallet()
         let payload = SigningPayload.ethereumTransaction(try Self.transfer(), account: 0)
-        let proposed = try ProposedPayload(payload, from: wallet.record, in: .blank)
+        let proposed = try ProposedPayload(payload, from: wallet.record)
         let confirmed = try proposed.confirmed(proposed.intent.digest)
         let (open, shut) = (NotingWarden(), NotingWarden(refusing: .forbidden(proposed.decision)))
         let ledgers = [MemoryLedger(), MemoryLedger()]

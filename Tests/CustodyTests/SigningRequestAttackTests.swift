@@ -39,7 +39,7 @@ struct SigningRequestAttackTests {
     @Test("another message is not signed")
     func message() async throws {
         try await ask(.notWhatWasConfirmed) { session, commitments in
-            [try session.package(0, commitments[0], message: session.spend.requests[0].message.flipping(31))]
+            [try session.package(0, commitments[0], message: session.spend.work.requests[0].message.flipping(31))]
         }
         try await ask(.notWhatWasConfirmed) { session, commitments in
             [try session.package(0, commitments[0], message: [])]
@@ -57,7 +57,7 @@ struct SigningRequestAttackTests {
         ]
         for change in changes {
             try await ask(.notWhatWasConfirmed) { session, commitments in
-                let own = try #require(SchnorrRequest(session.spend.requests[0])).tweaks
+                let own = try #require(SchnorrRequest(session.spend.work.requests[0])).tweaks
                 return [try session.package(0, commitments[0], tweaks: change(own))]
             }
         }
@@ -107,7 +107,7 @@ struct SigningRequestAttackTests {
         try await ask(inputs: 2, .notWhatWasConfirmed) { session, commitments in
             [
                 try session.package(0, commitments[0]),
-                try session.package(1, commitments[1], message: session.spend.requests[0].message),
+                try session.package(1, commitments[1], message: session.spend.work.requests[0].message),
             ]
         }
     }

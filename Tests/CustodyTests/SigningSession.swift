@@ -46,7 +46,8 @@ struct SigningSession {
     ) async throws -> [FROST.BIP340.Commitment] {
         let answer = try CeremonyMessage(decoding: try await holder.answer(proposal ?? self.proposal()))
         let payload = try answer.payload(of: .signingCommitments, in: session, from: holder.index)
-        return try MessageList.decode(payload, count: spend.requests.count).map(FROST.BIP340.Commitment.init(decoding:))
+        return try MessageList.decode(payload, count: spend.work.requests.count).map(
+            FROST.BIP340.Commitment.init(decoding:))
     }
 
     /// The package for one input.
@@ -56,8 +57,8 @@ struct SigningSession {
     ) throws -> FROST.BIP340.SigningPackage {
         try FROST.BIP340.SigningPackage(
             group: group ?? wallet.record.keys.schnorr, commitments: commitments,
-            tweaks: tweaks ?? SchnorrRequest(spend.requests[input])?.tweaks ?? [],
-            message: message ?? spend.requests[input].message)
+            tweaks: tweaks ?? SchnorrRequest(spend.work.requests[input])?.tweaks ?? [],
+            message: message ?? spend.work.requests[input].message)
     }
 
     func request(_ packages: [FROST.BIP340.SigningPackage]) -> [UInt8] {

@@ -10,14 +10,23 @@ extension Situation {
 extension ProposedPayload {
     /// A Bitcoin transaction, of which nothing is known but its bytes.
     init(_ psbt: PSBT, from wallet: WalletRecord) throws(CustodyError) {
-        try self.init(.bitcoinTransaction(psbt), from: wallet, in: .blank)
+        try self.init(.bitcoinTransaction(psbt), from: wallet)
+    }
+
+    /// A payload of which nothing is known but its bytes.
+    init(
+        _ payload: SigningPayload, from wallet: WalletRecord, under policy: Policy = .standard
+    ) throws(CustodyError) {
+        self.init(try wallet.work(of: payload), from: wallet, under: policy, in: .blank)
     }
 }
 
 extension ConfirmedPayload {
     /// The transaction that was confirmed.
     var psbt: PSBT {
-        guard case .bitcoinTransaction(let psbt) = payload else { preconditionFailure("it is no Bitcoin transaction") }
+        guard case .bitcoinTransaction(let psbt) = work.payload else {
+            preconditionFailure("it is no Bitcoin transaction")
+        }
         return psbt
     }
 }

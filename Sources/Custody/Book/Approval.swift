@@ -1,6 +1,7 @@
 internal import Curves
 internal import Encoding
 public import Secrets
+public import Wallet
 
 /// Somebody else's signature under what a wallet is asked to sign: a policy may require it
 /// ([format](../../../docs/formats/policy.md)).
@@ -67,4 +68,11 @@ public struct Approval: Equatable, Sendable {
 
     /// What is signed: taggedHash("Fueki/approval", digest). The key may sign other things as well.
     private static func message(for digest: [UInt8]) -> [UInt8] { BIP340.taggedHash("Fueki/approval", digest) }
+}
+
+extension Policy {
+    /// The names of those who have approved this digest.
+    public func approvers(of digest: [UInt8], in approvals: [Approval]) -> Set<String> {
+        Set(approvers.filter { _, key in approvals.contains { $0.isValid(for: digest, by: key) } }.keys)
+    }
 }

@@ -9,13 +9,7 @@ extension WalletBook {
         await enter()
         defer { leave() }
         guard !stored.contains(where: { $0.digest == digest }) else { return }
-        do {
-            guard try SigningWork(of: payload, for: accounts).intent.digest == digest else {
-                throw CustodyError.notWhatWasConfirmed
-            }
-        } catch let error as WalletError {
-            throw .wallet(error)
-        } catch { throw .notWhatWasConfirmed }
+        guard try wallet.work(of: payload).intent.digest == digest else { throw .notWhatWasConfirmed }
         let proposal = StoredProposal(digest: digest, firstProposed: latest(now), payload: payload.encoded)
         guard proposal.payload.count <= Limits.proposalSize else { throw .book(.tooLarge(.proposals)) }
         guard stored.count < Limits.proposals,

@@ -13,12 +13,10 @@ extension WalletBook {
         for payload: SigningPayload, digest: [UInt8], now: UInt64, approvals: [Approval], node: NodeView?
     ) throws(CustodyError) -> Situation {
         let slot = try SigningSlot(of: payload, for: accounts)
-        let approvers = try policy().approvers.filter { _, key in
-            approvals.contains { $0.isValid(for: digest, by: key) }
-        }
+        let approvers = try policy().approvers(of: digest, in: approvals)
         return Situation(
             now: now, history: Spending(entries: entries).effects(judging: slot, digest), known: known,
-            proposed: firstProposed(digest), approvers: Set(approvers.keys), node: node)
+            proposed: firstProposed(digest), approvers: approvers, node: node)
     }
 
     /// Decides by the checks and the policy, and writes down that it may be signed: from then on it counts against limits.

@@ -5,14 +5,14 @@ internal import Wallet
 
 /// What was confirmed, and may go to the holders of shares. Only ``ProposedPayload/confirmed(_:)`` makes one.
 public struct ConfirmedPayload: Sendable {
-    let payload: SigningPayload
-    let requests: [SignatureRequest]
-    /// What was confirmed: ``Intent/digest``.
-    public let digest: [UInt8]
+    let work: SigningWork
     let wallet: WalletRecord
 
+    /// What was confirmed: ``Intent/digest``.
+    public var digest: [UInt8] { work.intent.digest }
+
     /// Whether it takes ECDSA signatures, for which the shares' files have to be writable.
-    public var needsLedgers: Bool { requests.contains { ECDSARequest($0) != nil } }
+    public var needsLedgers: Bool { work.requests.contains { ECDSARequest($0) != nil } }
 
     /// Has the holders sign, as their coordinator. Nothing but bytes goes back and forth: two rounds for all Schnorr
     /// signatures, and four for each one of ECDSA.
@@ -40,11 +40,12 @@ public struct ConfirmedPayload: Sendable {
             throw .noSuchShare(name: ShareLocation(index: stranger).name)
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
-        let proposal = SigningProposal(confirmed: digest, signers: indices, payload: payload.encoded)
+        let proposal = SigningProposal(confirmed: digest, signers: indices, payload: work.payload.encoded)
 
-        let schnorr = SchnorrSigning(requests: requests.compactMap(SchnorrRequest.init), group: wallet.keys.schnorr)
+        let schnorr = SchnorrSigning(
+            requests: work.requests.compactMap(SchnorrRequest.init), group: wallet.keys.schnorr)
         let schnorrSignatures = try await schnorr.run(ceremony, proposal: proposal)
-        let ecdsa = requests.compactMap(ECDSARequest.init)
+        let ecdsa = work.requests.compactMap(ECDSARequest.init)
         var ecdsaSignatures: [[UInt8]] = []
         var warnings: [CustodyError] = []
         for (number, request) in ecdsa.enumerated() {
@@ -60,14 +61,14 @@ public struct ConfirmedPayload: Sendable {
         let signatures = inOrder(schnorrSignatures, ecdsaSignatures)
         let accounts = try wallet.accounts
         do {
-            return SignedPayload(product: try payload.signed(by: signatures, for: accounts), warnings: warnings)
+            return SignedPayload(product: try work.signed(by: signatures, for: accounts), warnings: warnings)
         } catch { throw .wallet(error) }
     }
 
     /// The signatures of both kinds in the order of the requests.
     private func inOrder(_ schnorr: [[UInt8]], _ ecdsa: [[UInt8]]) -> [[UInt8]] {
         var (schnorr, ecdsa) = (schnorr.makeIterator(), ecdsa.makeIterator())
-        return requests.compactMap { request in
+        return work.requests.compactMap { request in
             switch request.key {
             case .schnorr: schnorr.next()
             case .ecdsa: ecdsa.next()

@@ -11,21 +11,21 @@ public enum SigningProduct: Equatable, Sendable {
     case bitcoinMessage(MessageSignature)
 }
 
-extension SigningPayload {
+extension SigningWork {
     /// Puts the signatures where they belong, once each was verified: of a Bitcoin transaction under the keys that stand in the
     /// outputs which it spends.
     ///
     /// - Parameters:
-    ///   - signatures: 64 bytes for each of the requests of ``SigningWork``, in their order: as BIP-340 has them, or
+    ///   - signatures: 64 bytes for each of the ``requests``, in their order: as BIP-340 has them, or
     ///     ``ECDSASignature/compact``.
     ///   - accounts: of the wallet that signed.
     /// - Throws: ``WalletError/badSignature(input:)``, ``WalletError/wrongSigner``, ``WalletError/badEthereumSignature``.
     public func signed(
         by signatures: [[UInt8]], for accounts: Accounts
     ) throws(WalletError) -> SigningProduct {
-        switch self {
+        switch payload {
         case .bitcoinTransaction(var psbt):
-            let requests = SpendSummary(of: psbt, for: try Ownership(of: accounts)).signingRequests
+            let requests = spend?.signingRequests ?? []
             guard requests.count == signatures.count else { throw .badSignature(input: signatures.count) }
             try psbt.insert(zip(requests, signatures).map { ($0, $1) })
             return .bitcoinTransaction(psbt)

@@ -1,45 +1,50 @@
 /// What it means to sign a payload, and the signatures that it takes: worked out alike by whoever proposes it and by each
 /// holder of a share.
 public struct SigningWork: Equatable, Sendable {
+    public let payload: SigningPayload
     public let intent: Intent
     /// In the order of the payload. None at all if anything is refused.
     public let requests: [SignatureRequest]
+    /// The details of a Bitcoin transaction.
+    public let spend: SpendSummary?
 
-    init(_ intent: Intent, _ requests: [SignatureRequest]) {
+    private init(
+        _ payload: SigningPayload, _ intent: Intent, _ requests: [SignatureRequest], spend: SpendSummary? = nil
+    ) {
+        self.payload = payload
         self.intent = intent
         self.requests = intent.refusals.isEmpty ? requests : []
+        self.spend = spend
     }
 
     /// - Throws: ``WalletError/badPath`` or ``WalletError/badKey`` for an account that the wallet does not have.
     public init(of payload: SigningPayload, for accounts: Accounts) throws(WalletError) {
         switch payload {
         case .bitcoinTransaction(let psbt):
-            self.init(SpendSummary(of: psbt, for: try Ownership(of: accounts)))
+            let summary = SpendSummary(of: psbt, for: try Ownership(of: accounts))
+            self.init(
+                payload, Intent(summary),
+                summary.signingRequests.map { SignatureRequest(message: $0.message, key: SigningKey($0.key)) },
+                spend: summary)
         case .ethereumTransaction(let transaction, let account):
             let key = try accounts.ethereumKey(at: account)
             self.init(
-                Intent(transaction, from: key.address),
+                payload, Intent(transaction, from: key.address),
                 [SignatureRequest(message: transaction.signingHash, key: key)])
         case .personalMessage(let message, let account):
             let key = try accounts.ethereumKey(at: account)
-            self.init(Intent(message, by: key.address), [SignatureRequest(message: message.hash, key: key)])
+            self.init(
+                payload, Intent(message, by: key.address), [SignatureRequest(message: message.hash, key: key)])
         case .typedData(let data, let document, let account):
             let key = try accounts.ethereumKey(at: account)
             self.init(
-                Intent(data, document: document, by: key.address),
+                payload, Intent(data, document: document, by: key.address),
                 [SignatureRequest(message: data.hash, key: key)])
         case .bitcoinMessage(let message, let address):
             let message = MessageToSign(message, by: try accounts.key(of: address))
             self.init(
-                Intent(message, on: accounts.network),
+                payload, Intent(message, on: accounts.network),
                 [SignatureRequest(message: message.signingRequest.message, key: SigningKey(message.key))])
         }
-    }
-
-    /// What a Bitcoin transaction takes, one signature for each of ``SpendSummary/signingRequests``.
-    public init(_ summary: SpendSummary) {
-        self.init(
-            Intent(summary),
-            summary.signingRequests.map { SignatureRequest(message: $0.message, key: SigningKey($0.key)) })
     }
 }

@@ -134,7 +134,7 @@ struct BitcoinDelivery {
         guard waits else { return nil }
         await desk.book.close()
         let height = try await BitcoinWait(chain: chain, output: output).untilMined(id)
-        do throws(Failure) { try await noteLater(.mined(height: UInt64(height)), digest, desk) } catch {
+        do throws(Failure) { try await desk.noteLater(.mined(height: UInt64(height)), of: digest) } catch {
             warn(error, &warnings)
         }
         return height
@@ -146,18 +146,6 @@ struct BitcoinDelivery {
         output.note("warning: \(warning)")
     }
 
-    /// Another command may have the book open for a moment.
-    private func noteLater(
-        _ outcome: HistoryEntry.Outcome, _ digest: [UInt8], _ desk: borrowing SigningDesk
-    ) async throws(Failure) {
-        for _ in 0..<20 {
-            do throws(Failure) { return try await desk.noteLater(outcome, of: digest) } catch {
-                guard error.code == .busy else { throw error }
-            }
-            try? await Task.sleep(for: .milliseconds(250))
-        }
-        try await desk.noteLater(outcome, of: digest)
-    }
     private func note(
         _ outcome: HistoryEntry.Outcome, _ digest: [UInt8], _ desk: borrowing SigningDesk
     ) async throws(Failure) {

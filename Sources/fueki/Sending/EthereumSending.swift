@@ -149,25 +149,18 @@ struct EthereumSending {
         try output.result(outcome) { outcome.text }
     }
 
-    /// How often the book is tried while another command has it, a second apart.
-    private static let attempts = 5
-
     /// - Returns: a warning, if the book cannot be written: the payment is made all the same.
     private func noteMined(
         _ transaction: SignedEthereumTransaction, _ receipt: EthereumReceipt, _ queue: EthereumQueue,
         _ desk: borrowing SigningDesk
     ) async -> String? {
-        var trouble: Failure?
-        for attempt in 0..<Self.attempts {
-            if attempt > 0 { try? await Task.sleep(for: .seconds(1)) }
-            do throws(Failure) {
-                try await desk.noteLater(.mined(height: receipt.height), of: queue.digest(of: transaction))
-                return nil
-            } catch { trouble = error }
-            guard trouble?.code == .busy else { break }
+        do throws(Failure) {
+            try await desk.noteLater(.mined(height: receipt.height), of: queue.digest(of: transaction))
+            return nil
+        } catch {
+            let warning = "it is mined, but the wallet's book could not be told: \(error.message)"
+            output.note("warning: \(warning)")
+            return warning
         }
-        let warning = "it is mined, but the wallet's book could not be told: \(trouble?.message ?? "")"
-        output.note("warning: \(warning)")
-        return warning
     }
 }

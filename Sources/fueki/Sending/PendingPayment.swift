@@ -19,7 +19,7 @@ struct PendingPayment {
         for proposal in proposals {
             guard case .bitcoinTransaction(let psbt) = proposal.payload else { continue }
             let summary = SpendSummary(of: psbt, for: purse.ownership)
-            guard let fee = summary.fee, SigningWork(summary).intent.effects == effects,
+            guard let fee = summary.fee, Intent(summary).effects == effects,
                 unspent.isSuperset(of: summary.inputs.map(\.outPoint))
             else { continue }
             return PendingPayment(psbt: psbt, fee: fee, size: summary.virtualSize)

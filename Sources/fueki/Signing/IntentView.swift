@@ -62,11 +62,10 @@ struct IntentView: Encodable {
     }
 
     init(
-        _ intent: Intent, _ decision: Wallet.Decision, of payload: SigningPayload, spend: SpendSummary?,
-        accounts: Accounts, wallet: WalletName?
+        _ intent: Intent, _ decision: Wallet.Decision, of work: SigningWork, accounts: Accounts, wallet: WalletName?
     ) {
         self.intent = intent
-        details = PayloadDetails(payload, for: accounts)
+        details = PayloadDetails(work.payload, for: accounts)
         signed_by = details.signer
         nonce = details.transaction?.nonce
         gas_limit = details.transaction?.gasLimit
@@ -77,13 +76,12 @@ struct IntentView: Encodable {
         remarks = intent.remarks.map { Remark(name: $0.name, text: $0.text, weight: $0.weight.name) }
         self.decision = Decision(decision)
         digest = Hex.encode(intent.digest)
-        self.spend = spend.map { SpendView($0, wallet: wallet) }
+        spend = work.spend.map { SpendView($0, wallet: wallet) }
     }
 
     init(_ proposed: ProposedPayload, of wallet: WalletRecord) throws(CustodyError) {
         self.init(
-            proposed.intent, proposed.decision, of: proposed.payload, spend: proposed.spend,
-            accounts: try wallet.accounts, wallet: wallet.name)
+            proposed.intent, proposed.decision, of: proposed.work, accounts: try wallet.accounts, wallet: wallet.name)
     }
 
     /// All of it, for a person who decides.

@@ -23,7 +23,7 @@ struct SigningDesk: ~Copyable {
         _ wallet: WalletRecord, _ options: SigningOptions, _ global: GlobalOptions, _ output: Output
     ) async throws(Failure) -> SigningDesk {
         let locations = try options.locations(of: wallet)
-        let approvals = try options.readApprovals()
+        let approvals = try ApprovalFiles.read(options.approvals)
         let home = global.walletHome
         let passphrase = try options.passphrase.existing()
         let book: WalletBook
@@ -61,13 +61,13 @@ struct SigningDesk: ~Copyable {
     func sign(
         _ payload: SigningPayload, node: NodeView?, remarks: [Remark] = []
     ) async throws(Failure) -> (signed: SignedPayload, view: IntentView) {
-        let now = Self.now
+        let now = UInt64.now
         let proposed = try await proposed(payload, now: now, node: node, remarks)
         let view = try attempt { () throws(CustodyError) in try IntentView(proposed, of: wallet) }
         let confirmed = try await confirm(proposed, view, now: now)
 
         // The question may have been open for a day: what is signed now counts from now.
-        let warden = book.warden(now: max(now, Self.now), approvals: approvals, node: node)
+        let warden = book.warden(now: max(now, .now), approvals: approvals, node: node)
         var holders: [any Holder] = []
         for location in locations {
             output.progress("opening the \(location.name) share")
@@ -84,31 +84,32 @@ struct SigningDesk: ~Copyable {
         }
     }
 
-    /// Notes something after a long wait, for which the book was closed.
+    /// Notes something after a long wait, for which the book was closed. Another command may have it open for a moment.
     func noteLater(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(Failure) {
-        do throws(CustodyError) {
-            let book = try await WalletBook.open(of: wallet, in: home, passphrase: passphrase, random: SystemRandom())
-            do throws(CustodyError) { try await book.note(outcome, of: digest) } catch {
-                await book.close()
-                throw error
+        var attempts = 20
+        while true {
+            do throws(Failure) {
+                return try await home.withBook(of: wallet, passphrase: passphrase) { (book) throws(CustodyError) in
+                    try await book.note(outcome, of: digest)
+                }
+            } catch {
+                attempts -= 1
+                guard error.code == .busy, attempts > 0 else { throw error }
             }
-            await book.close()
-        } catch { throw error.failure }
+            try? await Task.sleep(for: .milliseconds(250))
+        }
     }
-
-    /// Seconds since 1970.
-    private static var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970)) }
 
     /// What it does, in the situation that the book knows.
     private func proposed(
         _ payload: SigningPayload, now: UInt64, node: NodeView?, _ remarks: [Remark]
     ) async throws(Failure) -> ProposedPayload {
         do throws(CustodyError) {
-            let digest = try ProposedPayload.digest(of: payload, from: wallet)
+            let work = try wallet.work(of: payload)
             let situation = try await book.situation(
-                for: payload, digest: digest, now: now, approvals: approvals, node: node)
-            return try ProposedPayload(
-                payload, from: wallet, under: try await book.policy(), in: situation, remarks: remarks)
+                for: payload, digest: work.intent.digest, now: now, approvals: approvals, node: node)
+            return ProposedPayload(
+                work, from: wallet, under: try await book.policy(), in: situation, remarks: remarks)
         } catch { throw error.failure }
     }
 

@@ -31,16 +31,6 @@ struct SigningOptions: ParsableArguments {
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    /// What the files of `--approval` say.
-    func readApprovals() throws(Failure) -> [Approval] {
-        var read: [Approval] = []
-        for path in approvals {
-            let bytes = try InputFile.read(path)
-            read.append(try attempt(on: path) { () throws(CustodyError) in try Approval(file: bytes) })
-        }
-        return read
-    }
-
     /// The places that `--with` names, or the first whose files are there.
     func locations(of wallet: WalletRecord) throws(Failure) -> [ShareLocation] {
         let needed = wallet.parameters.threshold

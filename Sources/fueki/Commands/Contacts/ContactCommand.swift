@@ -57,7 +57,7 @@ struct ContactAdd: FuekiCommand {
         }
         let added = try attempt { () throws(CustodyError) in try Contact(name: contact, party: party) }
         let secret = try passphrase.existing()
-        try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
             try await book.add(added)
         }
         let view = ContactView(added)
@@ -76,7 +76,7 @@ struct ContactList: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
-        let contacts = try await global.withBook(of: wallet, passphrase: secret) { await $0.contacts() }
+        let contacts = try await global.walletHome.withBook(of: wallet, passphrase: secret) { await $0.contacts() }
         let views = contacts.map(ContactView.init)
         try output.result(views) {
             views.isEmpty ? "no contacts" : Table(views.map { [$0.name, $0.chain, $0.address] }).text
@@ -105,7 +105,7 @@ struct ContactRemove: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
         let name = contact
-        try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
             try await book.removeContact(named: name)
         }
         try output.result(Result(removed: name)) { "\(name) is no contact any more" }

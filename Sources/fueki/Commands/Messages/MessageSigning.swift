@@ -19,7 +19,8 @@ enum MessageSigning {
         _ payload: SigningPayload, _ wallet: WalletRecord, _ signing: SigningOptions, _ global: GlobalOptions,
         _ output: Output
     ) async throws(Failure) {
-        let address = try signer(of: payload, wallet)
+        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
+        let address = PayloadDetails(payload, for: accounts).signer ?? ""
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         output.progress("\(address) is to sign this")
         let (signed, view) = try await desk.sign(payload, node: nil)
@@ -29,23 +30,6 @@ enum MessageSigning {
         try output.result(
             Result(signature: text, address: address, shares: desk.shares, warnings: warnings, intent: view)
         ) { text }
-    }
-
-    /// The address that stands for it.
-    private static func signer(of payload: SigningPayload, _ wallet: WalletRecord) throws(Failure) -> String {
-        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        return try attempt { () throws(WalletError) in
-            switch payload {
-            case .bitcoinMessage(_, let label):
-                let script = try accounts.key(of: label).scriptPubKey
-                return Address(script, on: wallet.network)?.description ?? ""
-            case .personalMessage(_, let account), .typedData(_, _, let account),
-                .ethereumTransaction(_, let account):
-                guard let ethereum = accounts.ethereum else { throw .badPath }
-                return try ethereum.key(at: account).address.description
-            case .bitcoinTransaction: return ""
-            }
-        }
     }
 }
 

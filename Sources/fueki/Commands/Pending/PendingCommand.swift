@@ -55,7 +55,8 @@ struct PendingView: Encodable {
         let situation = try await book.situation(
             for: proposal.payload, digest: proposal.digest, now: now, approvals: approvals, node: nil)
         intent = try IntentView(
-            try ProposedPayload(proposal.payload, from: wallet, under: try await book.policy(), in: situation),
+            ProposedPayload(
+                try wallet.work(of: proposal.payload), from: wallet, under: try await book.policy(), in: situation),
             of: wallet)
     }
 
@@ -86,7 +87,8 @@ struct PendingList: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
-        let views = try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        let views = try await global.walletHome.withBook(of: wallet, passphrase: secret) {
+            (book) throws(CustodyError) in
             var views: [PendingView] = []
             for proposal in await book.proposals() {
                 views.append(try await PendingView(proposal, of: wallet, in: book, approvals: [], now: .now))
@@ -109,9 +111,9 @@ struct PendingShow: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
-        let proposals = try await global.withBook(of: wallet, passphrase: secret) { await $0.proposals() }
+        let proposals = try await global.walletHome.withBook(of: wallet, passphrase: secret) { await $0.proposals() }
         let found = try proposal.find(in: proposals)
-        let view = try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        let view = try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
             try await PendingView(found, of: wallet, in: book, approvals: [], now: .now)
         }
         try output.result(view) { view.intent.text + "\n\nproposed \(view.first_proposed): \(view.verdict)" }
@@ -146,7 +148,7 @@ struct PendingExport: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         try OutputFile.check(self.output, output)
         let secret = try passphrase.existing()
-        let proposals = try await global.withBook(of: wallet, passphrase: secret) { await $0.proposals() }
+        let proposals = try await global.walletHome.withBook(of: wallet, passphrase: secret) { await $0.proposals() }
         let found = try proposal.find(in: proposals)
         let digest = Hex.encode(found.digest)
         try output.file(
@@ -171,17 +173,12 @@ struct PendingWithdraw: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
-        let proposals = try await global.withBook(of: wallet, passphrase: secret) { await $0.proposals() }
+        let proposals = try await global.walletHome.withBook(of: wallet, passphrase: secret) { await $0.proposals() }
         let found = try proposal.find(in: proposals)
-        try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
             try await book.withdraw(found.digest)
         }
         let digest = Hex.encode(found.digest)
         try output.result(Result(withdrawn: digest)) { "\(digest) does not wait any more" }
     }
-}
-
-extension UInt64 {
-    /// Seconds since 1970.
-    static var now: UInt64 { UInt64(Swift.max(0, Date().timeIntervalSince1970)) }
 }

@@ -107,14 +107,14 @@ struct PolicyApprove: FuekiCommand {
         }
         try OutputFile.check(self.output, output)
         let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
-        let meaning = try PayloadMeaning(proposal.payload, for: accounts)
+        let work = try attempt { () throws(WalletError) in try SigningWork(of: proposal.payload, for: accounts) }
         // Who approves is asked by a policy that is not here. Whom the wallet knows, and what it has signed, is not here either.
         let situation = Situation(now: .now, history: [], known: [], proposed: nil, approvers: [], node: nil)
-        let intent = meaning.intent.checked(in: situation)
+        let intent = work.intent.checked(in: situation)
         let everything = Policy(rules: [PolicyRule(name: "asked", conditions: [], outcome: .allow)])
         let view = IntentView(
-            intent, everything.decide(on: intent, in: situation), of: proposal.payload, spend: meaning.spend,
-            accounts: accounts, wallet: proposal.wallet)
+            intent, everything.decide(on: intent, in: situation), of: work, accounts: accounts,
+            wallet: proposal.wallet)
         try confirm(intent, text(view, proposal, accounts), output)
 
         let secret = try passphrase.existing()

@@ -51,19 +51,12 @@ struct PolicyExplain: FuekiCommand {
         let given = try policy.map { (path) throws(Failure) in try PolicyDocument.read(path).policy }
         let file = try PayloadFile.read(self.file)
         let (wallet, payload) = try WalletChoice(global.walletHome, named: wallet, account: account).choose(for: file)
-        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        let meaning = try PayloadMeaning(payload, for: accounts)
-        let approvals = try approval.map { (path) throws(Failure) in
-            let bytes = try InputFile.read(path)
-            return try attempt(on: path) { () throws(CustodyError) in try Approval(file: bytes) }
-        }
-        let (policy, situation) = try await situation(of: meaning, in: wallet, given, approvals)
-        let intent = meaning.intent.checked(in: situation)
-        let decision = policy.decide(on: intent, in: situation)
-        let view = ExplanationView(
-            IntentView(
-                intent, decision, of: payload, spend: meaning.spend, accounts: accounts, wallet: wallet.name), decision,
-            knowsHistory: withHistory)
+        let work = try attempt { () throws(CustodyError) in try wallet.work(of: payload) }
+        let approvals = try ApprovalFiles.read(approval)
+        let (policy, situation) = try await situation(of: work, in: wallet, given, approvals)
+        let proposed = ProposedPayload(work, from: wallet, under: policy, in: situation)
+        let shown = try attempt { () throws(CustodyError) in try IntentView(proposed, of: wallet) }
+        let view = ExplanationView(shown, proposed.decision, knowsHistory: withHistory)
         try output.result(view) { view.text }
         if given == nil, !withHistory {
             output.note("note: this is what holds for wallets without a policy; --policy names another one")
@@ -75,10 +68,10 @@ struct PolicyExplain: FuekiCommand {
 
     /// The policy that is asked, and what is known beside the bytes.
     private func situation(
-        of meaning: PayloadMeaning, in wallet: WalletRecord, _ given: Policy?, _ approvals: [Approval]
+        of work: SigningWork, in wallet: WalletRecord, _ given: Policy?, _ approvals: [Approval]
     ) async throws(Failure) -> (Policy, Situation) {
         let now = UInt64.now
-        let digest = meaning.intent.digest
+        let digest = work.intent.digest
         guard withHistory else {
             let policy = given ?? .standard
             let approvers = policy.approvers(of: digest, in: approvals)
@@ -88,9 +81,9 @@ struct PolicyExplain: FuekiCommand {
             )
         }
         let secret = try passphrase.existing()
-        return try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        return try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
             let found = try await book.situation(
-                for: meaning.payload, digest: digest, now: now, approvals: approvals, node: nil)
+                for: work.payload, digest: digest, now: now, approvals: approvals, node: nil)
             guard let given else { return (try await book.policy(), found) }
             return (
                 given,
@@ -99,12 +92,5 @@ struct PolicyExplain: FuekiCommand {
                     approvers: given.approvers(of: digest, in: approvals), node: nil)
             )
         }
-    }
-}
-
-extension Policy {
-    /// The names of those who have signed this digest.
-    fileprivate func approvers(of digest: [UInt8], in approvals: [Approval]) -> Set<String> {
-        Set(approvers.filter { _, key in approvals.contains { $0.isValid(for: digest, by: key) } }.keys)
     }
 }

@@ -53,7 +53,7 @@ struct PolicySet: FuekiCommand {
             }
         }
         let secret = try passphrase.existing()
-        try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
             try await book.setPolicy(document?.bytes)
         }
         try output.result(Result(wallet: wallet.name.description, policy: view)) {
@@ -92,7 +92,8 @@ struct PolicyShow: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
-        let (bytes, policy) = try await global.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        let (bytes, policy) = try await global.walletHome.withBook(of: wallet, passphrase: secret) {
+            (book) throws(CustodyError) in
             (await book.policyFile(), try await book.policy())
         }
         guard let bytes else {

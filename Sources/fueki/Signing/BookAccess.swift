@@ -1,7 +1,7 @@
 internal import Custody
 internal import Secrets
 
-extension GlobalOptions {
+extension WalletHome {
     /// Opens a wallet's book, does something with it, and gives its lock back.
     func withBook<Value: Sendable>(
         of wallet: WalletRecord, passphrase: borrowing SecretBytes,
@@ -9,7 +9,7 @@ extension GlobalOptions {
     ) async throws(Failure) -> Value {
         do throws(CustodyError) {
             let book = try await WalletBook.open(
-                of: wallet, in: walletHome, passphrase: passphrase, random: SystemRandom())
+                of: wallet, in: self, passphrase: passphrase, random: SystemRandom())
             do throws(CustodyError) {
                 let value = try await body(book)
                 await book.close()
