@@ -83,14 +83,16 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
 
     /// U₁ ⊕ … ⊕ U_rounds for one block of the result.
     borrowing func block(_ number: UInt32, salt: borrowing SecretBytes, rounds: UInt32) -> SecretBytes {
-        // The states of a round, and what they take, in one region that is wiped.
+        // The states of a round, what they take, and room to work, in one region that is wiped.
         let room = 2 * MemoryLayout<Steps.State>.stride
         return SecretBytes(fleeting: Steps.size) { sum in
-            _ = SecretBytes(fleeting: room + Steps.blockSize) { memory in
+            _ = SecretBytes(fleeting: room + 2 * Steps.blockSize) { memory in
                 states.withUnsafeBytes { states in
                     let fresh = Self.pair(in: states)
                     let (inner, outer) = Self.pair(in: memory)
-                    let block = UnsafeMutableRawBufferPointer(rebasing: memory[room...])
+                    let end = room + Steps.blockSize
+                    let block = UnsafeMutableRawBufferPointer(rebasing: memory[room..<end])
+                    let schedule = UnsafeMutableRawBufferPointer(rebasing: memory[end...])
                     Self.pad(block)
                     let last = block.start
 
@@ -98,12 +100,12 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
                     salt.withUnsafeBytes { if !$0.isEmpty { Steps.take(inner, $0.start, $0.count) } }
                     withUnsafeBytes(of: number.bigEndian) { Steps.take(inner, $0.start, $0.count) }
                     Steps.finish(inner, last)
-                    Self.step(outer, from: fresh.outer, block)
+                    Self.step(outer, from: fresh.outer, block, schedule)
                     sum.copyMemory(from: UnsafeRawBufferPointer(start: last, count: Steps.size))
 
                     for _ in 1..<rounds {
-                        Self.step(inner, from: fresh.inner, block)
-                        Self.step(outer, from: fresh.outer, block)
+                        Self.step(inner, from: fresh.inner, block, schedule)
+                        Self.step(outer, from: fresh.outer, block, schedule)
                         // Eight bytes at a time: one by one this costs a tenth of the whole.
                         for offset in stride(from: 0, to: Steps.size, by: 8) {
                             let word = UnsafeRawPointer(last).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -123,10 +125,10 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
     /// end of a hash pads and wipes each time, which is a tenth of the whole; here all is wiped once, behind the last round.
     private static func step(
         _ state: UnsafeMutablePointer<Steps.State>, from fresh: UnsafePointer<Steps.State>,
-        _ block: UnsafeMutableRawBufferPointer
+        _ block: UnsafeMutableRawBufferPointer, _ schedule: UnsafeMutableRawBufferPointer
     ) {
         state.update(from: fresh, count: 1)
-        Steps.take(state, block.start, Steps.blockSize)
+        Steps.takeBlock(state, block, schedule)
         Steps.write(state, block)
     }
 
@@ -169,7 +171,7 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
     }
 }
 
-/// libsodium's functions of one hash, on a state that lies where the caller wipes it.
+/// The functions of one hash, on a state of libsodium's that lies where the caller wipes it.
 private protocol HMACSteps {
     associatedtype State
     static var size: Int { get }
@@ -177,6 +179,12 @@ private protocol HMACSteps {
     static func start(_ state: UnsafeMutablePointer<State>)
     static func take(_ state: UnsafeMutablePointer<State>, _ bytes: UnsafePointer<UInt8>, _ count: Int)
     static func finish(_ state: UnsafeMutablePointer<State>, _ hash: UnsafeMutablePointer<UInt8>)
+    /// Takes one whole block, between two blocks. What the state counts may stay behind: it is not finished after that.
+    ///
+    /// - Parameter schedule: a block's size of room.
+    static func takeBlock(
+        _ state: UnsafeMutablePointer<State>, _ block: UnsafeMutableRawBufferPointer,
+        _ schedule: UnsafeMutableRawBufferPointer)
     /// Writes the words of a state between two blocks, big-endian: the hash, where what was taken was padded.
     static func write(_ state: UnsafeMutablePointer<State>, _ hash: UnsafeMutableRawBufferPointer)
 }
@@ -205,6 +213,11 @@ private enum HMACSHA256Steps: HMACSteps {
         crypto_hash_sha256_final(state, hash)
     }
 
+    static func takeBlock(
+        _ state: UnsafeMutablePointer<crypto_hash_sha256_state>, _ block: UnsafeMutableRawBufferPointer,
+        _ schedule: UnsafeMutableRawBufferPointer
+    ) { take(state, block.start, blockSize) }
+
     static func write(
         _ state: UnsafeMutablePointer<crypto_hash_sha256_state>, _ hash: UnsafeMutableRawBufferPointer
     ) { writeWords(state, hash, as: UInt32.self) }
@@ -222,6 +235,19 @@ private enum HMACSHA512Steps: HMACSteps {
 
     static func finish(_ state: UnsafeMutablePointer<crypto_hash_sha512_state>, _ hash: UnsafeMutablePointer<UInt8>) {
         crypto_hash_sha512_final(state, hash)
+    }
+
+    static func takeBlock(
+        _ state: UnsafeMutablePointer<crypto_hash_sha512_state>, _ block: UnsafeMutableRawBufferPointer,
+        _ schedule: UnsafeMutableRawBufferPointer
+    ) {
+        guard let words = schedule.bindMemory(to: UInt64.self).baseAddress else {
+            preconditionFailure("a buffer without memory")
+        }
+        // The eight words come first in libsodium's state.
+        SHA512Compression.take(
+            UnsafeRawPointer(block.start), into: UnsafeMutableRawPointer(state).assumingMemoryBound(to: UInt64.self),
+            schedule: words)
     }
 
     static func write(
