@@ -7,9 +7,16 @@ struct EthereumBench: ~Copyable {
     /// What `fueki send --json` and the commands like it tell.
     struct Outcome: Decodable {
         struct Intent: Decodable {
-            struct Remark: Decodable { let name: String }
+            struct Remark: Decodable {
+                let name: String
+                let text: String
+                let weight: String
+            }
+            struct Decision: Decodable { let verdict: String }
             let highest_fee: String
             let remarks: [Remark]
+            let decision: Decision
+            let digest: String
         }
         let hash: String
         let state: String
@@ -33,6 +40,12 @@ struct EthereumBench: ~Copyable {
             let message: String
         }
         let error: Body
+        /// What was to be signed, where that was known.
+        let intent: Outcome.Intent?
+
+        init(_ ended: Program.Outcome) throws {
+            self = try JSONDecoder().decode(Self.self, from: Data(ended.errors.utf8))
+        }
     }
 
     struct Account: Decodable { let address: String }

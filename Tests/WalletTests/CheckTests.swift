@@ -45,6 +45,22 @@ struct CheckTests {
         #expect(names(Sample.intent(Sample.payment(1, to: double)), both).isEmpty)
     }
 
+    @Test("an address of Ethereum that is a digit or two from a known one is refused; three are another address")
+    func mistyped() throws {
+        let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
+        let situation = Sample.situation(known: [known])
+        for (digits, isRefused) in [
+            ("0234567890123456789012345678901234abcdef", true), ("1234567890123456789012345678901234abcdee", true),
+            ("2134567890123456789012345678901234abcdef", true), ("1234567890123456789012345678901234abcd0e", true),
+            ("0234567890123456789012345678901234abcdee", true), ("0034567890123456789012345678901234abcdee", false),
+        ] {
+            let payee = Party.ethereum(try EthereumAddress("0x" + digits))
+            let found = names(Sample.intent(Sample.payment(1, to: payee)), situation)
+            #expect(found == (isRefused ? ["address_poisoning"] : []) + ["first_payment"], "\(digits)")
+            #expect(known.looksLike(payee) == isRefused)
+        }
+    }
+
     @Test("spenders of allowances are not compared: nobody copies their addresses") func spender() throws {
         let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
         let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))

@@ -10,7 +10,7 @@ public enum SigningSlot: Hashable, Sendable {
     /// What a payload takes up; nothing if it stands in nobody's way. Messages do not.
     ///
     /// - Throws: ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
-    init?(of payload: SigningPayload, for accounts: Accounts) throws(CustodyError) {
+    public init?(of payload: SigningPayload, for accounts: Accounts) throws(CustodyError) {
         switch payload {
         case .bitcoinTransaction(let psbt):
             self = .bitcoin(

@@ -116,7 +116,7 @@ extension WalletBook {
     func entry(_ digest: [UInt8]) -> HistoryEntry? { entries.first { $0.digest == digest } }
 
     /// Whom the person has named, and whom they have paid.
-    var known: Set<Party> {
+    public var known: Set<Party> {
         var known = Set(contactList.map(\.party))
         for entry in entries where entry.isSigned {
             for case .payment(_, _, let party) in entry.effects { known.insert(party) }

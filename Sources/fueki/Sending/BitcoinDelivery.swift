@@ -32,7 +32,9 @@ struct BitcoinDelivery {
     func deliver(
         _ unsigned: PSBT, fee: Amount, node: NodeView, _ remarks: [Remark] = [], through desk: borrowing SigningDesk
     ) async throws(Failure) {
-        let (signed, view) = try await desk.sign(.bitcoinTransaction(unsigned), node: node, remarks: remarks)
+        guard
+            let (signed, view) = try await desk.sign(.bitcoinTransaction(unsigned), node: node, remarks: remarks)
+        else { return }
         var warnings = desk.warnings(of: signed)
         guard case .bitcoinTransaction(let psbt) = signed.product else {
             preconditionFailure("what is signed for a transaction of Bitcoin is one")
@@ -57,6 +59,7 @@ struct BitcoinDelivery {
     /// Sends what was signed before, as it is, unless it is mined by now.
     func resend(_ waiting: BitcoinWaiting, through desk: borrowing SigningDesk) async throws(Failure) {
         let id = waiting.transaction.id
+        guard !desk.isRehearsal else { throw .wouldBeSentAgain("transaction \(id)") }
         var height = waiting.height
         if let height {
             if let digest = waiting.digest { try await note(.mined(height: UInt64(height)), digest, desk) }

@@ -10,6 +10,8 @@ struct EthereumQueue {
     let account: UInt32
     let address: EthereumAddress
     let node: EthereumNode
+    /// Whether the node is only asked: nothing is handed to it, and nobody has heard of anything.
+    var isRehearsal = false
     private let book: WalletBook
     private let wallet: WalletRecord
     private let output: Output
@@ -68,7 +70,7 @@ struct EthereumQueue {
 
     /// Writes down that it is known what became of this one.
     mutating func conclude(_ transaction: SignedEthereumTransaction) async throws(Failure) {
-        guard let slot = ledger.slot(of: transaction.hash) else { return }
+        guard !isRehearsal, let slot = ledger.slot(of: transaction.hash) else { return }
         try accept(slot, in: &ledger)
         try await save()
     }
@@ -81,6 +83,7 @@ struct EthereumQueue {
             return try await accept(slot, transaction)
         }
         let newest = slot.newest.transaction
+        guard !isRehearsal else { throw .wouldBeSentAgain("transaction \(newest.name)") }
         output.note("transaction \(newest.name) may not have been sent: hands it to the node once more")
         do throws(NodeError) {
             try await node.broadcast(newest)
@@ -143,7 +146,7 @@ struct EthereumQueue {
         guard case .free(let next, let missing) = try advice() else {
             throw .unsettled(nil, "it is not known what became of it")
         }
-        for nonce in missing {
+        for nonce in missing where !isRehearsal {
             guard let slot = known.slots.first(where: { $0.nonce == nonce }) else { continue }
             output.note("the node has forgotten transaction \(slot.newest.transaction.name): hands it over once more")
             do throws(NodeError) { try await node.broadcast(slot.newest.transaction) } catch {

@@ -9,7 +9,7 @@ enum EthereumRecipient {
 
     /// Reads an address, or takes the text for a contact's name.
     ///
-    /// - Returns: with a remark, if nothing tells whether the address was mistyped.
+    /// - Returns: with a remark, if nothing tells whether the address was mistyped. It is for who is not known.
     /// - Throws: a ``Failure`` for what looks like an address and is none.
     static func read(_ text: String) throws(Failure) -> (recipient: EthereumRecipient, remark: Remark?) {
         guard text.lowercased().hasPrefix("0x") else { return (.contact(text), nil) }
@@ -17,8 +17,8 @@ enum EthereumRecipient {
             let (address, checksum) = try EthereumAddress.read(text)
             let remark = Remark(
                 "one_case",
-                "the letters of \(text) are all of one case, so that nobody can tell whether one is mistyped",
-                .notice)
+                "the letters of \(text) are all of one case, so that nothing tells whether a digit is mistyped: "
+                    + "compare all 40, or take the address as the payee's own wallet shows it", .costly)
             return (.address(address), checksum == .matches ? nil : remark)
         } catch .malformed(.badChecksum) {
             throw Failure(

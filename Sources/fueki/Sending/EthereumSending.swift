@@ -49,8 +49,10 @@ struct EthereumSending {
             } else {
                 EthereumOrder(paying: ether ?? .zero, to: payee, from: queue.address)
             }
+        queue.isRehearsal = desk.isRehearsal
         try await queue.settle()
         if let earlier = queue.found.last(where: { order.isDone(by: $0.transaction) }) {
+            guard !desk.isRehearsal else { throw .wouldBeSentAgain("transaction \(earlier.name)") }
             // Whoever calls a second time because the first one ended without an answer wants to pay once.
             output.note("this is the payment that was ordered; it is not made a second time")
             try await queue.conclude(earlier)
@@ -65,13 +67,15 @@ struct EthereumSending {
         try await order.checkTokens(on: node)
         let nonce = try await queue.nonce(gas.nonce)
         let plan =
-            if let waiting = try await waiting(order, nonce: nonce, in: desk.book) {
+            if let waiting = try await waiting(order, nonce: nonce, through: desk) {
                 try await EthereumPlan(keeping: waiting, payee: payee, from: queue.address, fee: fee, on: node)
             } else {
                 try await EthereumPlan(
                     order.call, payee: payee, nonce: nonce, gas: gas.gasLimit, fee: fee, on: node)
             }
-        let remarks = [remark, order.remark, try await repetition(of: plan.transaction, in: queue)]
+        // Who is known was looked at before: a slip of the finger is nobody who is known.
+        let typing = await desk.book.known.contains(.ethereum(payee)) ? nil : remark
+        let remarks = [typing, order.remark, try await repetition(of: plan.transaction, in: queue)]
         try await submit(plan, remarks.compactMap(\.self), through: &queue, desk, waits: waits)
     }
 
@@ -99,13 +103,15 @@ struct EthereumSending {
 
     /// The same payment, if it waits in the book for its time or for somebody's approval: another one would wait from the beginning.
     private func waiting(
-        _ order: EthereumOrder, nonce: UInt64, in book: WalletBook
+        _ order: EthereumOrder, nonce: UInt64, through desk: borrowing SigningDesk
     ) async throws(Failure) -> EthereumTransaction? {
+        let book = desk.book
         for proposal in await book.proposals() {
             guard case .ethereumTransaction(let transaction, options.account ?? 0) = proposal.payload,
                 transaction.chainID == chain, order.isDone(by: transaction)
             else { continue }
             if transaction.nonce == nonce { return transaction }
+            guard !desk.isRehearsal else { continue }
             output.note("the payment that waited has number \(transaction.nonce), which is taken: it begins anew")
             try await attempt { () async throws(CustodyError) in try await book.withdraw(proposal.digest) }
         }
@@ -119,8 +125,10 @@ struct EthereumSending {
         _ plan: EthereumPlan, _ remarks: [Remark], through queue: inout EthereumQueue, _ desk: borrowing SigningDesk,
         waits: Bool
     ) async throws(Failure) {
-        let (signed, view) = try await desk.sign(
-            .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view, remarks: remarks)
+        guard
+            let (signed, view) = try await desk.sign(
+                .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view, remarks: remarks)
+        else { return }
         guard case .ethereumTransaction(let transaction) = signed.product else {
             preconditionFailure("a transaction becomes a transaction")
         }

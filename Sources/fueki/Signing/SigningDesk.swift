@@ -49,6 +49,9 @@ struct SigningDesk: ~Copyable {
         self.passphrase = passphrase
     }
 
+    /// Whether only what would be signed is shown, and nothing is signed, sent or kept.
+    var isRehearsal: Bool { options.dryRun }
+
     /// The names of the shares that sign.
     var shares: [String] { locations.map(\.name) }
 
@@ -58,13 +61,24 @@ struct SigningDesk: ~Copyable {
     /// - Parameters:
     ///   - node: what a node says about it, where one was asked.
     ///   - remarks: what the person should know beside what can be read from the bytes.
+    /// - Returns: nil after a dry run, which has printed what would be signed.
+    /// - Throws: a ``Failure`` that has what was to be signed with it.
     func sign(
         _ payload: SigningPayload, node: NodeView?, remarks: [Remark] = []
-    ) async throws(Failure) -> (signed: SignedPayload, view: IntentView) {
+    ) async throws(Failure) -> (signed: SignedPayload, view: IntentView)? {
         let now = UInt64.now
         let proposed = try await proposed(payload, now: now, node: node, remarks)
         let view = try attempt { () throws(CustodyError) in try IntentView(proposed, of: wallet) }
-        let confirmed = try await confirm(proposed, view, now: now)
+        let confirmed: ConfirmedPayload
+        do throws(Failure) { confirmed = try await confirm(proposed, view, now: now) } catch {
+            var failure = error
+            failure.intent = view
+            throw failure
+        }
+        if isRehearsal {
+            try output.result(view) { view.text }
+            return nil
+        }
 
         // The question may have been open for a day: what is signed now counts from now.
         let warden = book.warden(now: max(now, .now), approvals: approvals, node: node)
@@ -108,6 +122,12 @@ struct SigningDesk: ~Copyable {
             let work = try wallet.work(of: payload)
             let situation = try await book.situation(
                 for: payload, digest: work.intent.digest, now: now, approvals: approvals, node: node)
+            var remarks = remarks
+            if !remarks.contains(where: { $0.name == Self.repeated }) {
+                let slot = try SigningSlot(of: payload, for: wallet.accounts)
+                let recent = RecentPayment.remark(on: work, taking: slot, in: await book.history(), now: now)
+                remarks += recent.map { [$0] } ?? []
+            }
             return ProposedPayload(
                 work, from: wallet, under: try await book.policy(), in: situation, remarks: remarks)
         } catch { throw error.failure }
@@ -148,8 +168,10 @@ struct SigningDesk: ~Copyable {
             digest = expected
         }
         // Nobody is asked about what will not be signed anyway. The question shows it all itself.
-        let isQuestion = !options.yes && options.expect == nil && proposed.decision.verdict == .allowed
-        if !isQuestion { output.note(view.text + "\n") }
+        let isQuestion =
+            !options.yes && options.expect == nil && !isRehearsal && proposed.decision.verdict == .allowed
+        let isShownLater = isQuestion || (isRehearsal && proposed.decision.verdict == .allowed)
+        if !isShownLater { output.note(view.text + "\n") }
         let confirmed: ConfirmedPayload
         do throws(CustodyError) { confirmed = try proposed.confirmed(digest) } catch {
             throw await waiting(proposed, now: now) ?? error.failure
@@ -160,11 +182,16 @@ struct SigningDesk: ~Copyable {
         {
             throw .needsConfirmation(of: warning.text)
         }
-        if isQuestion, try !Confirmation.ask("Sign this?", about: view.text, insteadUse: "--yes, or --expect DIGEST") {
+        let isRepeated = proposed.intent.remarks.contains { $0.name == Self.repeated }
+        let question = isRepeated ? "This pays the same a second time. Sign it all the same?" : "Sign this?"
+        if isQuestion, try !Confirmation.ask(question, about: view.text, insteadUse: "--yes, or --expect DIGEST") {
             throw .declined()
         }
         return confirmed
     }
+
+    /// The name of the remark that the same payment is on its way.
+    private static let repeated = "repeated"
 
     /// Keeps what may be signed later, and says how to go on; nothing for what may not.
     private func waiting(_ proposed: ProposedPayload, now: UInt64) async -> Failure? {
@@ -173,6 +200,7 @@ struct SigningDesk: ~Copyable {
         case .notBefore, .needsApproval: break
         }
         var failure = CustodyError.forbidden(proposed.decision).failure
+        guard !isRehearsal else { return failure }
         do throws(CustodyError) {
             try await book.propose(proposed.payload, digest: proposed.intent.digest, now: now)
             failure.hint = "it waits in the wallet's book: see 'fueki pending list \(wallet.name)'"

@@ -21,6 +21,10 @@ struct SigningOptions: ParsableArguments {
             "Do not ask, and sign only what was shown before with this digest.", valueName: "digest"))
     var expect: String?
 
+    @Flag(
+        help: "Show what would be signed and what the policy says to it. Signs nothing, sends nothing, opens no share.")
+    var dryRun = false
+
     @Option(
         name: .customLong("approval"),
         help: ArgumentHelp(

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// What a command ends with when it does not succeed: a text for the person, a hint where there is one, and an exit code
 /// for scripts.
-struct Failure: Error, Equatable {
+struct Failure: Error {
     /// The exit codes are part of the interface: the README and the manual list them.
     enum Code: Int32, CaseIterable {
         case other = 1
@@ -43,6 +43,8 @@ struct Failure: Error, Equatable {
     let name: String
     let message: String
     var hint: String?
+    /// What was to be signed, where that was known: programs show it, and come back with its digest.
+    var intent: IntentView?
 
     /// - Parameter option: what makes asking needless.
     static func noTerminal(insteadUse option: String) -> Failure {
@@ -58,6 +60,16 @@ struct Failure: Error, Equatable {
         Failure(
             code: .refused, name: "needs_confirmation", message: "not signed with --yes: \(warning)",
             hint: "if it is meant, sign with --expect and the digest that was shown")
+    }
+
+    /// Nothing would be signed: an earlier payment that did the same is at hand, and nobody knows whether it arrived.
+    ///
+    /// - Parameter payment: what it is called.
+    static func wouldBeSentAgain(_ payment: String) -> Failure {
+        Failure(
+            code: .refused, name: "earlier_payment",
+            message: "\(payment) was signed before, and may not have arrived: without --dry-run it is looked up "
+                + "before anything is signed, and handed to the node once more if that does not have it")
     }
 
     static func declined() -> Failure {

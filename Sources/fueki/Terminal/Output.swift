@@ -35,7 +35,8 @@ struct Output {
 
     func failure(_ failure: Failure) {
         if json {
-            let error = JSONFailure(error: .init(code: failure.name, message: failure.message, hint: failure.hint))
+            let error = JSONFailure(
+                error: .init(code: failure.name, message: failure.message, hint: failure.hint), intent: failure.intent)
             try? StandardStream.errors.write(Self.encode(error))
         } else {
             note("fueki: \(failure.message)" + (failure.hint.map { "\n       \($0)" } ?? ""))
@@ -74,6 +75,7 @@ struct Output {
         }
 
         let error: Body
+        let intent: IntentView?
     }
 
     private static func encode(

@@ -7,7 +7,7 @@ extension Check {
     })
 
     /// An address that begins and ends like one that the person knows, and is another: whoever made it wants it to be
-    /// copied by mistake.
+    /// copied by mistake. Or it differs in a digit or two, and is mistyped.
     static let poisoning = Check(each: { effect, _, situation in
         guard case .payment(_, _, let party) = effect, !situation.known.contains(party),
             let double = situation.known.filter({ Poisoning.looksLike(party, $0) })

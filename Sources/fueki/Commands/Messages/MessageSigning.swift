@@ -23,7 +23,7 @@ enum MessageSigning {
         let address = PayloadDetails(payload, for: accounts).signer ?? ""
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         output.progress("\(address) is to sign this")
-        let (signed, view) = try await desk.sign(payload, node: nil)
+        guard let (signed, view) = try await desk.sign(payload, node: nil) else { return }
         await desk.book.close()
         let warnings = desk.warnings(of: signed)
         let text = signed.product.messageSignature

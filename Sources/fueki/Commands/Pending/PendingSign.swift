@@ -37,7 +37,7 @@ struct PendingSign: FuekiCommand {
         try OutputFile.check(self.output, output)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let found = try proposal.find(in: await desk.book.proposals())
-        let (signed, view) = try await desk.sign(found.payload, node: nil)
+        guard let (signed, view) = try await desk.sign(found.payload, node: nil) else { return }
         var warnings = desk.warnings(of: signed)
         if let warning = await noteNonce(of: signed.product, in: desk.book) {
             output.note("warning: \(warning)")

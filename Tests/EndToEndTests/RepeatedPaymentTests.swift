@@ -1,0 +1,65 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// The same order twice: on its way it is asked about, and once it is mined it is only told.
+@Suite(
+    "The same payment a second time",
+    .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+struct RepeatedPaymentTests {
+    @Test(
+        "on Ethereum: not with --yes while the first one waits, and with its digest; told once the first one is mined")
+    func ethereum() throws {
+        let bench = try EthereumBench()
+        let first = try bench.sent("0.1eth")
+        #expect(first.intent?.remarks.map(\.name) == ["first_payment"])
+        let second = try bench.send("0.1eth")
+        try bench.expect(second, 2, "needs_confirmation", "the same payment is on its way already")
+        let shown = try #require(try EthereumBench.Refusal(second).intent)
+        #expect(shown.remarks.contains { $0.name == "repeated" && $0.weight == "costly" })
+        #expect(shown.decision.verdict == "allowed")
+
+        // Nobody who is asked takes it for the first one.
+        let session = try bench.wallet.fueki.converse(
+            [
+                "send", bench.wallet.name, "--to", EthereumBench.bob, "--amount", "0.1eth", "--chain",
+                EthereumBench.chain, "--node", bench.node.url, "--passphrase-file", "passphrase",
+            ], answers: [("[y/N] ", "n")])
+        #expect(session.screen.contains("This pays the same a second time. Sign it all the same?"), "\(session.screen)")
+
+        // What the error showed is confirmed by its digest.
+        #expect(try bench.sent("0.1eth", "--expect", shown.digest).nonce == 1)
+        try bench.mine()
+        let third = try bench.sent("0.1eth")
+        let remark = try #require(third.intent?.remarks.first { $0.name == "recently_paid" })
+        #expect(remark.text.hasPrefix("you paid the same amount to the same address ") && remark.weight == "notice")
+        // What takes its place pays nobody a second time; another amount is another payment.
+        let faster = try bench.outcome(bench.replace("speed-up", third.hash))
+        try bench.mine()
+        let other = try bench.sent("0.2eth")
+        for sent in [faster, other] {
+            #expect(sent.intent?.remarks.contains { $0.name == "recently_paid" && sent.nonce == 3 } == false)
+        }
+    }
+
+    @Test(
+        "on Bitcoin: not with --yes while the first one waits; told once the first one is mined, though the book does not know that",
+        .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)))
+    func bitcoin() throws {
+        struct Sent: Decodable { let intent: EthereumBench.Outcome.Intent }
+        let node = try Node()
+        let wallet = try TestWallet()
+        let options = try wallet.options(node)
+        _ = try node.fund(scriptPubKeys: (0..<3).map { try wallet.address($0).script_pubkey })
+        let first = try wallet.fueki.json(wallet.order("1btc", options), as: Sent.self)
+        #expect(!first.intent.remarks.contains { $0.name == "recently_paid" })
+        let second = try EthereumBench.Refusal(wallet.fueki.run(wallet.order("1btc", options, ["--json"])))
+        #expect(second.error.code == "needs_confirmation")
+        #expect(second.intent?.remarks.contains { $0.name == "repeated" } == true)
+        try node.mineBlocks(1, to: "51")
+        let third = try wallet.fueki.json(wallet.order("1btc", options), as: Sent.self)
+        let remark = try #require(third.intent.remarks.first { $0.name == "recently_paid" })
+        #expect(remark.text.hasPrefix("you paid the same amount to the same address ") && remark.weight == "notice")
+        #expect(!third.intent.remarks.contains { $0.name == "repeated" })
+    }
+}
