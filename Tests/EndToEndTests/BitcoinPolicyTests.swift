@@ -57,7 +57,7 @@ struct BitcoinPolicyTests {
             as: SentBitcoin.self)
         #expect(try node.waiting(sent.txid).paid.contains(.init(value: 50_000_000, scriptPubKey: Bob.scriptPubKey)))
         let text = try wallet.fueki.run(["history", wallet.name] + file).output
-        #expect(text.contains("payment 0.50000000 BTC to bob (\(Bob.address))"), "\(text)")
+        #expect(text.contains("payment 0.50000000 BTC to \(Bob.address) (bob)"), "\(text)")
         let wrong = try wallet.fueki.run(
             ["send", wallet.name, "--to", "eve", "--amount", "0.5btc"] + options + TestWallet.unasked)
         #expect(wrong.status == 65 && wrong.errors.contains("'eve' has no address of regtest"), "\(wrong.errors)")

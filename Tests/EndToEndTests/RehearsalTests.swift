@@ -69,6 +69,9 @@ struct RehearsalTests {
         #expect(try wallet.history().isEmpty)
         let text = try wallet.fueki.run(wallet.order("1btc", options, ["--dry-run"]))
         #expect(text.status == 0 && text.output.contains(shown.digest) && text.output.contains(Bob.address))
+        // What holds for every payment of this wallet is for programs only.
+        #expect(Set(shown.remarks.map(\.name)).isSuperset(of: ["replaceable", "locked"]))
+        #expect(!text.output.contains("replaced") && !text.output.contains("cannot be mined"), "\(text.output)")
 
         let dead = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .dead])
         let unknown = try wallet.fueki.run(wallet.order("1btc", wallet.options(dead, before: node), ["--json"]))

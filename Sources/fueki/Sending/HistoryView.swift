@@ -25,18 +25,20 @@ struct HistoryView {
     let text: String
 
     init(_ history: [HistoryEntry], contacts: [Contact]) {
+        let names = PartyNames(contacts)
         entries = history.map { entry in
             Entry(
                 time: Date(timeIntervalSince1970: TimeInterval(entry.time)).ISO8601Format(),
                 chain: entry.chain?.description, state: entry.state.name, height: entry.state.height, id: entry.id,
-                effects: entry.effects.map { IntentView.Effect($0) }, highest_fee: entry.highestFee?.description,
+                effects: entry.effects.map { IntentView.Effect($0, names: names) },
+                highest_fee: entry.highestFee?.description,
                 digest: Hex.encode(entry.digest))
         }
         let rows = zip(history, entries).flatMap { entry, view in
-            let effects = entry.effects.map { EffectLine($0, on: entry.chain, contacts: contacts).text }
+            let lines =
+                entry.effects.map { EffectLine($0, on: entry.chain, names: names).text } + (view.id.map { [$0] } ?? [])
             let state = view.state + (view.height.map { " \($0)" } ?? "")
-            let first = [view.time, state, effects.first ?? "", view.id ?? ""]
-            return [first] + effects.dropFirst().map { ["", "", $0] }
+            return [[view.time, state, lines.first ?? ""]] + lines.dropFirst().map { ["", "", $0] }
         }
         text = rows.isEmpty ? "nothing was signed on this machine" : Table(rows).text
     }
@@ -62,12 +64,7 @@ extension HistoryEntry.State {
 struct EffectLine {
     let text: String
 
-    init(_ effect: Effect, on chain: Chain?, contacts: [Contact]) {
-        func name(_ party: Party?) -> String {
-            guard let party else { return "" }
-            guard let contact = contacts.first(where: { $0.party == party }) else { return " to \(party)" }
-            return " to \(contact.name) (\(party))"
-        }
+    init(_ effect: Effect, on chain: Chain?, names: PartyNames) {
         let amount = effect.amount.map { amount -> String in
             guard let currency = chain?.currency, effect.asset == .coin else {
                 return " \(amount)" + (effect.asset?.contract.map { " of \($0)" } ?? "")
@@ -81,7 +78,7 @@ struct EffectLine {
             switch effect {
             case .nothing: "nothing to others"
             case .message(let text): "message \"\(ShownText(text.text, limit: Self.characters, lines: .one).text)\""
-            default: effect.kind.rawValue + (amount ?? "") + name(effect.party)
+            default: effect.kind.rawValue + (amount ?? "") + (effect.party.map { " to \(names.text($0))" } ?? "")
             }
     }
 

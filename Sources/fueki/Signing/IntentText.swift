@@ -4,12 +4,23 @@ internal import Wallet
 /// The effects of an intent as a person reads them: who gets what.
 struct IntentText {
     private let intent: Intent
+    private let terms: AllowanceTerms
+    private let names: PartyNames
 
-    init(_ intent: Intent) { self.intent = intent }
+    init(_ intent: Intent, terms: AllowanceTerms, names: PartyNames) {
+        self.intent = intent
+        self.terms = terms
+        self.names = names
+    }
 
-    /// A line for each effect, and the highest fee.
+    /// A line or two for each effect, and the highest fee.
     var body: String {
-        var rows = intent.effects.map { row($0) }
+        var allowances = 0
+        var rows: [[String]] = []
+        for effect in intent.effects {
+            rows += self.rows(effect, lasting: terms[allowances])
+            if case .allowance = effect { allowances += 1 }
+        }
         if let fee = intent.highestFee { rows.append(["  fee", "at most \(coins(fee))"]) }
         let texts = intent.effects.compactMap { effect -> String? in
             guard case .message(let text) = effect else { return nil }
@@ -18,28 +29,35 @@ struct IntentText {
         return ([Table(rows).text] + texts).joined(separator: "\n")
     }
 
-    private func row(_ effect: Effect) -> [String] {
+    private func rows(_ effect: Effect, lasting term: String) -> [[String]] {
         switch effect {
-        case .payment(let asset, let amount, let party): ["  pays", quantity(amount, of: asset), "to \(party)"]
+        case .payment(let asset, let amount, let party): given("pays", quantity(amount, of: asset), asset, party)
         case .transfer(let asset, let amount, let owner, let party):
-            ["  moves", quantity(amount, of: asset), "of \(owner) to \(party)"]
+            [["  moves", quantity(amount, of: asset), "of \(owner)"], ["", "to \(names.text(party))"]]
         case .allowance(let asset, let amount, let party):
-            ["  lets take", amount.map { quantity($0, of: asset) } ?? "all \(name(asset))", "to \(party), at any time"]
+            given("lets take", amount.map { quantity($0, of: asset) } ?? "all \(name(asset))", asset, party)
+                + [["  when", term]]
         case .control(let collection, let party, let isGiven):
             isGiven
-                ? ["  hands over", "everything of the collection \(collection)", "to \(party)"]
-                : ["  takes back", "the collection \(collection)", "from \(party)"]
+                ? [["  hands over", "everything of the collection \(collection)"], ["", "to \(names.text(party))"]]
+                : [["  takes back", "the collection \(collection)"], ["", "from \(names.text(party))"]]
         case .call(let contract, let selector):
-            ["  calls", "what nobody here can read (0x\(Hex.encode(selector)))", "of \(contract)"]
-        case .nothing: ["  pays", "nothing to others"]
-        case .deployment: ["  makes", "a contract"]
+            [["  calls", "what nobody here can read (0x\(Hex.encode(selector)))", "of \(contract)"]]
+        case .nothing: [["  pays", "nothing to others"]]
+        case .deployment: [["  makes", "a contract"]]
         case .delegation(let contract):
-            contract.map { ["  obeys", "the code of the contract \($0) from now on"] }
-                ?? ["  obeys", "no contract any more"]
-        case .message: ["  signs", "this message:"]
+            contract.map { [["  obeys", "the code of the contract \($0) from now on"]] }
+                ?? [["  obeys", "no contract any more"]]
+        case .message: [["  signs", "this message:"]]
         case .statement(let type, let contract):
-            ["  signs", "data of the type '\(type.text)'", contract.map { "for the contract \($0)" } ?? ""]
+            [["  signs", "data of the type '\(type.text)'", contract.map { "for the contract \($0)" } ?? ""]]
         }
+    }
+
+    /// In one line for coins; a contract's address takes another.
+    private func given(_ verb: String, _ quantity: String, _ asset: Asset, _ party: Party) -> [[String]] {
+        let receiver = "to \(names.text(party))"
+        return asset == .coin ? [["  \(verb)", quantity, receiver]] : [["  \(verb)", quantity], ["", receiver]]
     }
 
     private func quantity(_ amount: UInt256, of asset: Asset) -> String {

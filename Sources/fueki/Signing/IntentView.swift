@@ -14,6 +14,8 @@ struct IntentView: Encodable {
         let amount: String?
         /// Who gets something, or is called.
         let to: String?
+        /// What the person calls them, where the wallet's book is open.
+        let to_name: String?
         /// Whose tokens they are, where they are not the wallet's.
         let from: String?
         /// A message, or what else only text can tell.
@@ -56,49 +58,89 @@ struct IntentView: Encodable {
     // What the text is made of, exactly.
     private let intent: Intent
     private let details: PayloadDetails
+    private let terms: AllowanceTerms
+    private let names: PartyNames
+    /// Names of remarks that hold for everything that this wallet makes itself, and tell nobody anything.
+    private let usual: Set<String>
 
     enum CodingKeys: String, CodingKey {
         case wallet, chain, effects, highest_fee, remarks, decision, signed_by, nonce, gas_limit, digest, spend
     }
 
+    /// - Parameters:
+    ///   - names: of the wallet's contacts, where its book is open.
+    ///   - isPlannedHere: whether this wallet has made what is to be signed, with what a node says.
     init(
-        _ intent: Intent, _ decision: Wallet.Decision, of work: SigningWork, accounts: Accounts, wallet: WalletName?
+        _ intent: Intent, _ decision: Wallet.Decision, of work: SigningWork, accounts: Accounts, wallet: WalletName?,
+        names: PartyNames = .none, isPlannedHere: Bool = false
     ) {
         self.intent = intent
+        self.names = names
+        terms = AllowanceTerms(work.payload)
+        // That a payment can be sped up harms nobody who makes it. The present height as a lock hides when it was made.
+        usual = isPlannedHere ? ["replaceable", "locked"] : ["replaceable"]
         details = PayloadDetails(work.payload, for: accounts)
         signed_by = details.signer
         nonce = details.transaction?.nonce
         gas_limit = details.transaction?.gasLimit
         self.wallet = wallet?.description
         chain = intent.chain?.description
-        effects = intent.effects.map(Effect.init)
+        effects = intent.effects.map { Effect($0, names: names) }
         highest_fee = intent.highestFee?.description
         remarks = intent.remarks.map { Remark(name: $0.name, text: $0.text, weight: $0.weight.name) }
         self.decision = Decision(decision)
         digest = Hex.encode(intent.digest)
-        spend = work.spend.map { SpendView($0, wallet: wallet) }
+        spend = work.spend.map { SpendView($0, wallet: wallet, names: names) }
     }
 
-    init(_ proposed: ProposedPayload, of wallet: WalletRecord) throws(CustodyError) {
+    init(
+        _ proposed: ProposedPayload, of wallet: WalletRecord, names: PartyNames, isPlannedHere: Bool = false
+    ) throws(CustodyError) {
         self.init(
-            proposed.intent, proposed.decision, of: proposed.work, accounts: try wallet.accounts, wallet: wallet.name)
+            proposed.intent, proposed.decision, of: proposed.work, accounts: try wallet.accounts, wallet: wallet.name,
+            names: names, isPlannedHere: isPlannedHere)
     }
 
     /// All of it, for a person who decides.
-    var text: String {
+    var text: String { text(.all) }
+
+    /// What is told beside what happens.
+    enum Telling {
+        case all
+        /// Not why it is refused, and not what the policy says to it: an error says that, at the end.
+        case withoutRefusals
+        /// Not what is costly: an error says that, at the end.
+        case withoutCosts
+    }
+
+    func text(_ telling: Telling) -> String {
         let title = [wallet.map { "Wallet \($0)" }, spend?.network ?? chain].compactMap(\.self)
             .joined(separator: ", on ")
         let identity = (spend.map { [["transaction", $0.txid]] } ?? []) + details.rows + [["digest", digest]]
         let contents = details.contents.map { Wrapped.text($0, prefix: "  | ") }
-        let told = remarks.map {
+        let silent: String? =
+            switch telling {
+            case .all: nil
+            case .withoutRefusals: "refusal"
+            case .withoutCosts: "costly"
+            }
+        let told = remarks.filter { $0.weight != silent && !usual.contains($0.name) }.map {
             Self.line($0.weight == "refusal" ? "will not be signed" : "warning", $0.text)
         }
-        let rules = decision.verdict == "allowed" ? [] : decision.reasons.map { Self.line("the policy", $0) }
+        // The policy repeats why something is refused for everybody.
+        let refusals = remarks.filter { $0.weight == "refusal" }.map(\.text)
+        let isOver = decision.verdict == "allowed" || telling == .withoutRefusals
+        let rules = isOver ? [] : decision.reasons.filter { !refusals.contains($0) }.map { Self.line("the policy", $0) }
         let remarks = told.isEmpty && rules.isEmpty ? [] : [""] + told + rules
         return
-            ([title.isEmpty ? "Bound to no chain" : title, "", spend?.body ?? IntentText(intent).body] + contents
+            ([title.isEmpty ? "Bound to no chain" : title, "", spend?.body ?? body] + contents
             + ["", Table(identity).text] + remarks).joined(separator: "\n")
     }
+
+    private var body: String { IntentText(intent, terms: terms, names: names).body }
+
+    /// Each effect in a few words.
+    var effectLines: [String] { intent.effects.map { EffectLine($0, on: intent.chain, names: names).text } }
 
     /// What is longer than a line goes on behind blanks: it may hold words of others.
     private static func line(_ name: String, _ text: String) -> String {
@@ -141,11 +183,12 @@ extension IntentView.Decision {
 }
 
 extension IntentView.Effect {
-    init(_ effect: Effect) {
+    init(_ effect: Effect, names: PartyNames) {
         self.effect = effect.kind.rawValue
         asset = effect.asset?.name
         amount = effect.amount?.description
         to = effect.party?.description
+        to_name = names[effect.party]
         from = if case .transfer(_, _, let owner, _) = effect { owner.description } else { nil }
         text =
             switch effect {

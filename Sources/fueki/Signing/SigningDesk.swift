@@ -68,7 +68,10 @@ struct SigningDesk: ~Copyable {
     ) async throws(Failure) -> (signed: SignedPayload, view: IntentView)? {
         let now = UInt64.now
         let proposed = try await proposed(payload, now: now, node: node, remarks)
-        let view = try attempt { () throws(CustodyError) in try IntentView(proposed, of: wallet) }
+        let names = PartyNames(await book.contacts())
+        let view = try attempt { () throws(CustodyError) in
+            try IntentView(proposed, of: wallet, names: names, isPlannedHere: node != nil)
+        }
         let confirmed: ConfirmedPayload
         do throws(Failure) { confirmed = try await confirm(proposed, view, now: now) } catch {
             var failure = error
@@ -171,17 +174,17 @@ struct SigningDesk: ~Copyable {
         let isQuestion =
             !options.yes && options.expect == nil && !isRehearsal && proposed.decision.verdict == .allowed
         let isShownLater = isQuestion || (isRehearsal && proposed.decision.verdict == .allowed)
-        if !isShownLater { output.note(view.text + "\n") }
+        let isRefused = proposed.decision.verdict != .allowed
+        // `--yes` is written before anybody has seen it; a digest is taken from what somebody has seen.
+        let unseen = options.yes && options.expect == nil ? proposed.intent.remarks.filter { $0.weight == .costly } : []
+        // What an error says at the end is not said twice.
+        let telling: IntentView.Telling = isRefused ? .withoutRefusals : unseen.isEmpty ? .all : .withoutCosts
+        if !isShownLater || !unseen.isEmpty { output.note(view.text(telling) + "\n") }
         let confirmed: ConfirmedPayload
         do throws(CustodyError) { confirmed = try proposed.confirmed(digest) } catch {
             throw await waiting(proposed, now: now) ?? error.failure
         }
-        // `--yes` is written before anybody has seen it; a digest is taken from what somebody has seen.
-        if options.yes, options.expect == nil,
-            let warning = proposed.intent.remarks.first(where: { $0.weight == .costly })
-        {
-            throw .needsConfirmation(of: warning.text)
-        }
+        guard unseen.isEmpty else { throw .needsConfirmation(of: unseen.map(\.text).joined(separator: "; ")) }
         let isRepeated = proposed.intent.remarks.contains { $0.name == Self.repeated }
         let question = isRepeated ? "This pays the same a second time. Sign it all the same?" : "Sign this?"
         if isQuestion, try !Confirmation.ask(question, about: view.text, insteadUse: "--yes, or --expect DIGEST") {

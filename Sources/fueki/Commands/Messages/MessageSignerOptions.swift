@@ -25,6 +25,9 @@ struct MessageSignerOptions: ParsableArguments {
         }
     }
 
+    /// Whether the address that is named is one of Ethereum.
+    var isOfEthereum: Bool { address?.lowercased().hasPrefix("0x") == true }
+
     func bitcoin(of wallet: WalletRecord) throws(Failure) -> AddressLabel {
         let kind: AddressLabel.Kind
         switch type {

@@ -22,7 +22,6 @@ enum MessageSigning {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         let address = PayloadDetails(payload, for: accounts).signer ?? ""
         let desk = try await SigningDesk.open(wallet, signing, global, output)
-        output.progress("\(address) is to sign this")
         guard let (signed, view) = try await desk.sign(payload, node: nil) else { return }
         await desk.book.close()
         let warnings = desk.warnings(of: signed)

@@ -21,7 +21,13 @@ struct SignMessageCommand: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
     @OptionGroup var message: MessageArgument
-    @OptionGroup var chain: ChainOption
+
+    @Option(
+        help: ArgumentHelp(
+            "The chain: bitcoin, or ethereum (default: that of --address, or else bitcoin).", valueName: "chain"),
+        completion: .list(["bitcoin", "ethereum"]))
+    var chain: ChainOption.Name?
+
     @OptionGroup var signer: MessageSignerOptions
     @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
@@ -31,7 +37,7 @@ struct SignMessageCommand: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         let bytes = try message.bytes()
         let payload: SigningPayload
-        switch chain.chain {
+        switch chain ?? (signer.isOfEthereum ? .ethereum(.ethereum) : .bitcoin) {
         case .bitcoin: payload = .bitcoinMessage(bytes, by: try signer.bitcoin(of: wallet))
         // A personal message is bound to no chain: it is the same on all of them.
         case .ethereum:

@@ -8,14 +8,14 @@ struct HistoryCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List what a wallet has signed on this machine, and what became of it.",
         discussion: """
-            The list is sealed with the wallet's passphrase. With --node, the node is asked first what became of what was \
-            sent. What is 'reserved' was about to be signed when the command was interrupted: nobody knows whether it was. \
+            The list is sealed with the wallet's passphrase. A node is asked only with --node or --refresh: it learns which \
+            transactions are yours. It tells what became of what was sent. What is 'reserved' was about to be signed when the command was interrupted: nobody knows whether it was. \
             What is 'unanswered' was handed to a node that did not say whether it took it.
 
             EXAMPLES
               fueki history savings
-              fueki history savings --chain bitcoin --node http://127.0.0.1:8332
-              fueki history savings --chain ethereum --node https://node.example
+              fueki history savings --refresh
+              fueki history savings --chain ethereum --refresh
             """)
 
     @OptionGroup var wallet: WalletArgument
@@ -25,6 +25,9 @@ struct HistoryCommand: FuekiCommand {
             "Only what was signed for this chain (default: all).", valueName: "chain"),
         completion: .list(["bitcoin", "ethereum", "sepolia"]))
     var chain: ChainOption.Name?
+
+    @Flag(help: "Ask the node that $FUEKI_BITCOIN_NODE or $FUEKI_ETHEREUM_NODE names, as --node does with another one.")
+    var refresh = false
 
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var node: NodeOptions
@@ -49,7 +52,7 @@ struct HistoryCommand: FuekiCommand {
     private func nodes(
         for wallet: WalletRecord
     ) async throws(Failure) -> (bitcoin: (any BitcoinChain)?, ethereum: EthereumNode?) {
-        guard node.node != nil else { return (nil, nil) }
+        guard refresh || node.node != nil else { return (nil, nil) }
         guard case .ethereum(let id) = chain else { return (try await node.bitcoin(for: wallet), nil) }
         return (nil, try await node.ethereum(chain: id))
     }

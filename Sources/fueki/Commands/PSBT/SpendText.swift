@@ -12,7 +12,10 @@ extension SpendView {
     private var flows: String {
         let rows =
             inputs.map { ["  in", bitcoin($0.amount), owner($0.path), $0.address ?? $0.outpoint] }
-            + outputs.map { ["  out", bitcoin($0.amount), owner($0.path), $0.address ?? "script \($0.script_pubkey)"] }
+            + outputs.map {
+                let party = ($0.address ?? "script \($0.script_pubkey)") + ($0.name.map { " (\($0))" } ?? "")
+                return ["  out", bitcoin($0.amount), owner($0.path), party]
+            }
         return Table(rows, alignedRight: [1]).text
     }
 

@@ -16,6 +16,8 @@ struct SpendView: Encodable {
     struct Output: Encodable {
         let amount: UInt64
         let address: String?
+        /// What the person calls whoever has it, where the wallet's book is open.
+        let name: String?
         let script_pubkey: String
         let ours: Bool
         let path: String?
@@ -38,7 +40,7 @@ struct SpendView: Encodable {
     /// What `psbt sign --expect` takes: changes with anything that is signed.
     let digest: String
 
-    init(_ summary: SpendSummary, wallet: WalletName?) {
+    init(_ summary: SpendSummary, wallet: WalletName?, names: PartyNames = .none) {
         self.wallet = wallet?.description
         network = summary.network.name
         txid = summary.transaction.description
@@ -51,7 +53,9 @@ struct SpendView: Encodable {
         outputs = summary.outputs.map {
             Output(
                 amount: $0.amount.satoshis, address: $0.address?.description,
-                script_pubkey: Hex.encode($0.scriptPubKey.bytes), ours: $0.path != nil, path: $0.path?.description)
+                name: names[$0.address.map(Party.bitcoin) ?? .script($0.scriptPubKey)],
+                script_pubkey: Hex.encode($0.scriptPubKey.bytes),
+                ours: $0.path != nil, path: $0.path?.description)
         }
         fee = summary.fee?.satoshis
         fee_rate = summary.feeRate.map { Double($0.satoshisPerKilobyte) / 1_000 }

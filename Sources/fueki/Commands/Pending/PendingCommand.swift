@@ -57,7 +57,7 @@ struct PendingView: Encodable {
         intent = try IntentView(
             ProposedPayload(
                 try wallet.work(of: proposal.payload), from: wallet, under: try await book.policy(), in: situation),
-            of: wallet)
+            of: wallet, names: PartyNames(await book.contacts()))
     }
 
     var verdict: String {
@@ -71,9 +71,11 @@ struct PendingView: Encodable {
         }
     }
 
-    var summary: [String] {
-        let what = intent.effects.map { $0.effect + ($0.to.map { " to \($0)" } ?? "") }.joined(separator: ", ")
-        return [String(id.prefix(16)), first_proposed, verdict, what]
+    /// A row for each effect.
+    var summary: [[String]] {
+        let lines = intent.effectLines
+        return [[String(id.prefix(16)), first_proposed, verdict, lines.first ?? ""]]
+            + lines.dropFirst().map { ["", "", "", $0] }
     }
 }
 
@@ -95,7 +97,7 @@ struct PendingList: FuekiCommand {
             }
             return views
         }
-        try output.result(views) { views.isEmpty ? "nothing waits" : Table(views.map(\.summary)).text }
+        try output.result(views) { views.isEmpty ? "nothing waits" : Table(views.flatMap(\.summary)).text }
     }
 }
 

@@ -36,7 +36,7 @@ struct ExplanationView: Encodable {
             return ([subject] + finding.passed.map { "  not by      \($0)" } + ["  decided by  \(last)"])
                 .joined(separator: "\n")
         }
-        return ([intent.text] + parts + ["verdict: \(verdict)"]).joined(separator: "\n\n")
+        return ([intent.text(.withoutRefusals)] + parts + ["verdict: \(verdict)"]).joined(separator: "\n\n")
     }
 
     private var verdict: String {

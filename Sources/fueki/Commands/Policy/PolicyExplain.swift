@@ -53,9 +53,9 @@ struct PolicyExplain: FuekiCommand {
         let (wallet, payload) = try WalletChoice(global.walletHome, named: wallet, account: account).choose(for: file)
         let work = try attempt { () throws(CustodyError) in try wallet.work(of: payload) }
         let approvals = try ApprovalFiles.read(approval)
-        let (policy, situation) = try await situation(of: work, in: wallet, given, approvals)
+        let (policy, situation, names) = try await situation(of: work, in: wallet, given, approvals)
         let proposed = ProposedPayload(work, from: wallet, under: policy, in: situation)
-        let shown = try attempt { () throws(CustodyError) in try IntentView(proposed, of: wallet) }
+        let shown = try attempt { () throws(CustodyError) in try IntentView(proposed, of: wallet, names: names) }
         let view = ExplanationView(shown, proposed.decision, knowsHistory: withHistory)
         try output.result(view) { view.text }
         if given == nil, !withHistory {
@@ -69,7 +69,7 @@ struct PolicyExplain: FuekiCommand {
     /// The policy that is asked, and what is known beside the bytes.
     private func situation(
         of work: SigningWork, in wallet: WalletRecord, _ given: Policy?, _ approvals: [Approval]
-    ) async throws(Failure) -> (Policy, Situation) {
+    ) async throws(Failure) -> (Policy, Situation, PartyNames) {
         let now = UInt64.now
         let digest = work.intent.digest
         guard withHistory else {
@@ -77,19 +77,22 @@ struct PolicyExplain: FuekiCommand {
             let approvers = policy.approvers(of: digest, in: approvals)
             return (
                 policy,
-                Situation(now: now, history: [], known: [], proposed: nil, approvers: approvers, node: nil)
+                Situation(now: now, history: [], known: [], proposed: nil, approvers: approvers, node: nil),
+                .none
             )
         }
         let secret = try passphrase.existing()
         return try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
             let found = try await book.situation(
                 for: work.payload, digest: digest, now: now, approvals: approvals, node: nil)
-            guard let given else { return (try await book.policy(), found) }
+            let names = PartyNames(await book.contacts())
+            guard let given else { return (try await book.policy(), found, names) }
             return (
                 given,
                 Situation(
                     now: now, history: found.history, known: found.known, proposed: found.proposed,
-                    approvers: given.approvers(of: digest, in: approvals), node: nil)
+                    approvers: given.approvers(of: digest, in: approvals), node: nil),
+                names
             )
         }
     }
