@@ -80,7 +80,7 @@ struct TerminalTests {
         let session = try sign(with: fueki, answer)
         // All that has to be looked at is above the question, wherever the other streams go.
         let shown = session.screen.prefix { $0 != "?" }
-        for line in ["Wallet savings, on regtest", "0.40000000 BTC  others", "fee ", "digest ", "Sign this"] {
+        for line in ["Wallet savings, on bitcoin:regtest", "0.40000000 BTC  others", "fee ", "digest ", "Sign this"] {
             #expect(shown.contains(line), "\(line)")
         }
         #expect(session.exit == (isSigned ? 0 : 2))

@@ -5,9 +5,9 @@ import Testing
 /// What `fueki balance --json` tells of Bitcoin.
 struct BitcoinBalance: Decodable {
     struct Part: Decodable, Equatable {
-        let confirmed: Int64
-        let waiting: Int64
-        let immature: Int64
+        @SmallestUnit var confirmed: Int64
+        @SmallestUnit var waiting: Int64
+        @SmallestUnit var immature: Int64
     }
     let wallet: String
     let chain: String

@@ -5,10 +5,21 @@ import Testing
 /// What `fueki send`, `speed-up` and `cancel` tell of Bitcoin with `--json`.
 struct SentBitcoin: Decodable {
     let txid: String
+    let chain: String
     let state: String
     let height: Int?
-    let fee: Int64?
-    let earlier: Bool?
+    let earlier: Bool
+    let digest: String?
+    private let feeText: String?
+
+    /// In satoshi.
+    var fee: Int64? { feeText.flatMap { Int64($0) } }
+
+    enum CodingKeys: String, CodingKey {
+        case txid = "id"
+        case feeText = "fee"
+        case chain, state, height, earlier, digest
+    }
 }
 
 /// What `fueki history --json` tells.
@@ -110,7 +121,7 @@ struct BitcoinSendingTests {
             // More than all coins of one account.
             let amount = number == 0 ? "160.00000001btc" : "1btc"
             let sent = try wallet.fueki.json(wallet.order(amount, options, ["--with", pair]), as: SentBitcoin.self)
-            #expect((sent.state, sent.height) == ("sent", nil))
+            #expect((sent.state, sent.height, sent.chain, sent.earlier) == ("sent", nil, "bitcoin:regtest", false))
             let (transaction, spent, paid) = try node.waiting(sent.txid)
             #expect(try Kernel.verdicts(on: transaction, spending: spent).allSatisfy { $0 }, "\(pair)")
             if number == 0 { #expect(Set(spent.map { $0.scriptPubKey.prefix(4) }) == ["5120", "0014"]) }
@@ -250,7 +261,7 @@ struct BitcoinSendingTests {
         try wallet.expectUnavailable(unheard, "outcome_unknown")
         try node.mineBlocks(1, to: "51")
         let mined = try wallet.fueki.json(wallet.order("2btc", options), as: SentBitcoin.self)
-        #expect(mined.state == "mined" && mined.earlier == true)
+        #expect(mined.state == "mined" && mined.earlier)
         #expect(try wallet.history().map(\.state) == ["mined", "sent", "mined"])
     }
 
@@ -301,7 +312,7 @@ struct BitcoinSendingTests {
         #expect(signed.status == 0, "\(signed.errors)")
         _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
         let sent = try wallet.fueki.json(wallet.order("12.345btc", wallet.options(node)), as: SentBitcoin.self)
-        #expect(sent.state == "sent" && sent.earlier == nil)
+        #expect(sent.state == "sent" && !sent.earlier)
         #expect(try wallet.history().map(\.state) == ["signed", "sent"])
     }
 

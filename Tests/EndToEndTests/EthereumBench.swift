@@ -31,6 +31,13 @@ struct EthereumBench: ~Copyable {
         let shares: [String]
         let warnings: [String]
         let intent: Intent?
+
+        enum CodingKeys: String, CodingKey {
+            case hash = "id"
+            case block = "height"
+            case fee_paid = "fee"
+            case state, chain, account, from, nonce, earlier, transaction, shares, warnings, intent
+        }
     }
 
     /// What a command tells with `--json` if it fails.

@@ -155,13 +155,13 @@ struct EthereumPaymentTests {
         struct Balance: Decodable {
             struct Amount: Decodable {
                 let amount: String
-                let units: String
+                let decimal: String
             }
             struct Account: Decodable {
                 let account: Int
                 let address: String
                 let ether: String
-                let wei: String
+                let amount: String
                 let token: Amount?
             }
             let chain: String
@@ -184,10 +184,10 @@ struct EthereumPaymentTests {
         #expect(all.accounts.map(\.account) == [0, 3])
         #expect(all.accounts.map(\.address) == [bench.account, third])
         #expect(all.accounts.map(\.ether) == ["10", "0.000000000000000001"])
-        #expect(all.accounts.map { $0.token?.amount } == ["1.000001", "0"])
-        #expect(all.total.ether == "10.000000000000000001" && all.total.token?.units == "1000001")
+        #expect(all.accounts.map { $0.token?.decimal } == ["1.000001", "0"])
+        #expect(all.total.ether == "10.000000000000000001" && all.total.token?.amount == "1000001")
         let one = try bench.wallet.fueki.json(ask + ["--account", "3"], as: Balance.self)
-        #expect(one.accounts.map(\.wei) == ["1"] && one.accounts[0].token == nil)
+        #expect(one.accounts.map(\.amount) == ["1"] && one.accounts[0].token == nil)
         let text = try bench.wallet.fueki.run(ask).output
         #expect(text.contains("0  \(bench.account)  ") && text.contains("10.000000000000000001  ETH"), "\(text)")
     }

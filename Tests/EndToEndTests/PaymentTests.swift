@@ -142,16 +142,24 @@ struct Inspection: Decodable {
     struct Input: Decodable { let path: String? }
     struct Output: Decodable {
         let address: String?
-        let amount: Int64
+        @SmallestUnit var amount: Int64
         let ours: Bool
         let path: String?
     }
     let inputs: [Input]
     let outputs: [Output]
-    let fee: Int64?
-    let paid: Int64
-    let change: Int64
+    private let feeText: String?
+    @SmallestUnit var paid: Int64
+    @SmallestUnit var change: Int64
     let warnings: [String]
     let refusals: [String]
     let digest: String
+
+    /// In satoshi.
+    var fee: Int64? { feeText.flatMap { Int64($0) } }
+
+    enum CodingKeys: String, CodingKey {
+        case feeText = "fee"
+        case inputs, outputs, paid, change, warnings, refusals, digest
+    }
 }

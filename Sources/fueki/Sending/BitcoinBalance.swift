@@ -2,22 +2,22 @@ internal import Custody
 internal import Nodes
 internal import Wallet
 
-/// What a wallet has on Bitcoin. In satoshi.
+/// What a wallet has on Bitcoin. In satoshi, as decimal text.
 struct BitcoinBalance: Encodable {
     struct Part: Encodable {
         /// In blocks; the new bitcoin of miners, once it can be spent.
-        let confirmed: UInt64
+        let confirmed: String
         /// Paid to the wallet by a transaction that waits for a block.
-        let waiting: UInt64
+        let waiting: String
         /// New bitcoin, which nobody can spend for 100 blocks.
-        let immature: UInt64
+        let immature: String
 
         init(_ coins: [Coin]) throws(Failure) {
-            func total(_ isCounted: (Coin) -> Bool) throws(Failure) -> UInt64 {
+            func total(_ isCounted: (Coin) -> Bool) throws(Failure) -> String {
                 guard let total = try? Amount.sum(coins.filter(isCounted).map(\.amount)) else {
                     throw NodeError.inconsistent(.amount).failure
                 }
-                return total.satoshis
+                return "\(total.satoshis)"
             }
             waiting = try total { $0.confirmations == 0 }
             immature = try total { $0.confirmations > 0 && $0.isYoung }
@@ -28,8 +28,8 @@ struct BitcoinBalance: Encodable {
             [name] + [confirmed, waiting].map(bitcoin) + (withImmature ? [bitcoin(immature)] : [])
         }
 
-        private func bitcoin(_ satoshis: UInt64) -> String {
-            "\(DecimalText.full(UInt256(satoshis), .bitcoin)) BTC"
+        private func bitcoin(_ satoshis: String) -> String {
+            "\((try? UInt256(decimal: satoshis)).map { DecimalText.full($0, .bitcoin) } ?? satoshis) BTC"
         }
     }
 
@@ -51,7 +51,7 @@ struct BitcoinBalance: Encodable {
     }
 
     var text: String {
-        let hasImmature = total.immature > 0
+        let hasImmature = total.immature != "0"
         let rows = [
             ["", "confirmed", "waiting"] + (hasImmature ? ["not yet spendable"] : []),
             taproot.row("taproot", withImmature: hasImmature), segwit.row("segwit", withImmature: hasImmature),

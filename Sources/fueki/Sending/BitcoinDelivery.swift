@@ -10,22 +10,6 @@ struct BitcoinDelivery {
     /// Whether to wait until it is mined.
     let waits: Bool
 
-    /// What became of it.
-    struct Result: Encodable {
-        let txid: String
-        /// `sent` or `mined`.
-        let state: String
-        /// Of the block, if it is mined.
-        let height: UInt32?
-        let fee: UInt64
-        let virtual_size: Int
-        let shares: [String]
-        /// What went wrong when the signatures were there. They are good.
-        let warnings: [String]
-        /// What was signed, as it was shown.
-        let intent: IntentView
-    }
-
     /// - Parameters:
     ///   - node: what the node says of it.
     ///   - remarks: what else the person should know.
@@ -47,9 +31,9 @@ struct BitcoinDelivery {
         try await send(transaction)
         do throws(Failure) {
             let height = try await follow(id, digest, desk, &warnings)
-            let result = Result(
-                txid: id.description, state: height == nil ? "sent" : "mined", height: height, fee: fee.satoshis,
-                virtual_size: transaction.virtualSize, shares: desk.shares, warnings: warnings, intent: view)
+            let result = BitcoinOutcome(
+                of: transaction, on: chain.network, height: height, fee: fee, shares: desk.shares, warnings: warnings,
+                digest: view.digest, intent: view)
             try output.result(result) {
                 "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? "is sent: it waits for a block")
             }
@@ -61,31 +45,26 @@ struct BitcoinDelivery {
         let id = waiting.transaction.id
         guard !desk.isRehearsal else { throw .wouldBeSentAgain("transaction \(id)") }
         var height = waiting.height
+        var warnings: [String] = []
         if let height {
             if let digest = waiting.digest { try await note(.mined(height: UInt64(height)), digest, desk) }
         } else {
             if let digest = waiting.digest { try await note(.unanswered, digest, desk) }
             try await send(waiting.transaction)
-            var warnings: [String] = []
             if let digest = waiting.digest {
                 do throws(Failure) { height = try await follow(id, digest, desk, &warnings) } catch {
                     throw Self.sentNotSeen(id, error)
                 }
             }
         }
-        let state = height == nil ? "sent" : "mined"
-        try output.result(Resent(txid: id.description, state: state, height: height, earlier: true)) {
+        let result = BitcoinOutcome(
+            of: waiting.transaction, on: chain.network, height: height, fee: waiting.fee, shares: [],
+            warnings: warnings,
+            digest: waiting.digest.map { Hex.encode($0) }, intent: nil)
+        try output.result(result) {
             "transaction \(id) "
                 + (height.map { "is mined, in block \($0)" } ?? "is sent, as it was signed: it waits for a block")
         }
-    }
-
-    private struct Resent: Encodable {
-        let txid: String
-        let state: String
-        let height: UInt32?
-        /// It was signed by an earlier command: this one has paid nothing more.
-        let earlier: Bool
     }
 
     /// Has the node try it, and hands it over.

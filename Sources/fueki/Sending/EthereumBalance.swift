@@ -7,19 +7,21 @@ struct EthereumBalance: Encodable {
     struct Account: Encodable {
         let account: UInt32
         let address: String
-        /// Ether, exactly.
+        /// In wei.
+        let amount: String
+        /// The same in ether, exactly.
         let ether: String
-        let wei: String
         let token: Token?
     }
 
     struct Token: Encodable {
-        /// Exactly, with the decimals that the contract says.
-        let amount: String
         /// In the smallest unit.
-        let units: String
+        let amount: String
+        /// The same, exactly, with the decimals that the contract says.
+        let decimal: String
     }
 
+    let wallet: String
     let chain: String
     let token: String?
     let decimals: Int?
@@ -28,8 +30,8 @@ struct EthereumBalance: Encodable {
     let total: Total
 
     struct Total: Encodable {
+        let amount: String
         let ether: String
-        let wei: String
         let token: Token?
     }
 
@@ -63,32 +65,33 @@ struct EthereumBalance: Encodable {
             } catch { throw NodeError.inconsistent(.balance).failure }
             accounts.append(
                 Account(
-                    account: index, address: key.address.description, ether: balance.ether,
-                    wei: balance.value.description, token: Token(held, token)))
+                    account: index, address: key.address.description, amount: balance.value.description,
+                    ether: balance.ether, token: Token(held, token)))
         }
+        self.wallet = wallet.name.description
         self.accounts = accounts
         self.token = token?.contract.description
         chain = Chain.ethereum(node.chain).description
         decimals = token?.decimals.count
-        total = Total(ether: Wei(sum).ether, wei: sum.description, token: Token(token.map { _ in tokens }, token))
+        total = Total(amount: sum.description, ether: Wei(sum).ether, token: Token(token.map { _ in tokens }, token))
     }
 
     /// A line for each account, and their sum where there are several.
     var text: String {
-        var rows = accounts.map { row("\($0.account)", $0.address, $0.ether, $0.token) }
+        var rows = accounts.map { row("account \($0.account)", $0.address, $0.ether, $0.token) }
         if accounts.count > 1 { rows.append(row("", "together", total.ether, total.token)) }
-        return Table(rows, alignedRight: [2, 4]).text
+        return "Wallet \(wallet), on \(chain)\n\n" + Table(rows, alignedRight: [2, 4]).text
     }
 
     private func row(_ number: String, _ name: String, _ ether: String, _ token: Token?) -> [String] {
-        [number, name, ether, "ETH"] + (token.map { [$0.amount, "of \(self.token ?? "")"] } ?? [])
+        [number, name, ether, "ETH"] + (token.map { [$0.decimal, "of \(self.token ?? "")"] } ?? [])
     }
 }
 
 extension EthereumBalance.Token {
     fileprivate init?(_ units: UInt256?, _ token: EthereumToken?) {
         guard let units, let token else { return nil }
-        self.init(amount: DecimalText.short(units, token.decimals), units: units.description)
+        self.init(amount: units.description, decimal: DecimalText.short(units, token.decimals))
     }
 }
 

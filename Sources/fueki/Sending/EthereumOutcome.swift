@@ -5,7 +5,8 @@ internal import Wallet
 
 /// What became of a transaction on Ethereum that was to be sent.
 struct EthereumOutcome: Encodable {
-    let hash: String
+    /// Its hash.
+    let id: String
     /// `sent` or `mined`.
     var state = "sent"
     let chain: String?
@@ -14,15 +15,17 @@ struct EthereumOutcome: Encodable {
     let nonce: UInt64
     /// Whether it was signed before, and found or sent once more now.
     let earlier: Bool
-    /// The block's height.
-    var block: UInt64?
-    /// In wei.
-    var fee_paid: String?
+    /// Of the block, once it is mined.
+    var height: UInt64?
+    /// What it cost, in wei, once it is mined.
+    var fee: String?
     /// What a node takes, in hexadecimal.
     let transaction: String
     let shares: [String]
     /// What should be known, and what went wrong when the signature was there.
     var warnings: [String]
+    /// Null if it was signed before.
+    let digest: String?
     /// All that was signed; null if it was signed before.
     let intent: IntentView?
 
@@ -30,7 +33,7 @@ struct EthereumOutcome: Encodable {
         _ transaction: SignedEthereumTransaction, account: UInt32, shares: [String], warnings: [String],
         intent: IntentView?
     ) {
-        hash = transaction.name
+        id = transaction.name
         chain = transaction.transaction.chainID.map { Chain.ethereum($0).description }
         self.account = account
         from = transaction.sender.description
@@ -39,18 +42,19 @@ struct EthereumOutcome: Encodable {
         self.transaction = "0x" + Hex.encode(transaction.encoded)
         self.shares = shares
         self.warnings = warnings
+        digest = intent?.digest
         self.intent = intent
     }
 
     mutating func note(_ receipt: EthereumReceipt) {
         state = "mined"
-        block = receipt.height
-        fee_paid = (try? receipt.gasPrice.multiplied(by: receipt.gasUsed))?.value.description
+        height = receipt.height
+        fee = (try? receipt.gasPrice.multiplied(by: receipt.gasUsed))?.value.description
     }
 
     /// The hash in the first line, by itself.
     var text: String {
-        let fee = fee_paid.flatMap { try? UInt256(decimal: $0) }.map { ", for \(Wei($0))" } ?? ""
-        return "\(hash)\n" + (block.map { "mined in block \($0)\(fee)" } ?? "sent; the node has taken it")
+        let fee = fee.flatMap { try? UInt256(decimal: $0) }.map { ", for \(Wei($0))" } ?? ""
+        return "\(id)\n" + (height.map { "mined in block \($0)\(fee)" } ?? "sent; the node has taken it")
     }
 }

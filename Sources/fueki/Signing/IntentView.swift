@@ -114,9 +114,9 @@ struct IntentView: Encodable {
     }
 
     func text(_ telling: Telling) -> String {
-        let title = [wallet.map { "Wallet \($0)" }, spend?.network ?? chain].compactMap(\.self)
+        let title = [wallet.map { "Wallet \($0)" }, chain].compactMap(\.self)
             .joined(separator: ", on ")
-        let identity = (spend.map { [["transaction", $0.txid]] } ?? []) + details.rows + [["digest", digest]]
+        let identity = (spend.map { [["transaction", $0.id]] } ?? []) + details.rows + [["digest", digest]]
         let contents = details.contents.map { Wrapped.text($0, prefix: "  | ") }
         let silent: String? =
             switch telling {

@@ -32,7 +32,7 @@ struct ContactAdd: FuekiCommand {
         discussion: """
             Compare the whole address with what the person gave you, not its ends.
 
-            EXAMPLE
+            EXAMPLES
               fueki contact add savings anna 0x52908400098527886E0F7030069857D2E4169EE7
               fueki send savings --chain ethereum --to anna --amount 0.1eth
             """)
@@ -54,6 +54,10 @@ struct ContactAdd: FuekiCommand {
             address.hasPrefix("0x")
                 ? .ethereum(try EthereumAddress(address))
                 : .bitcoin(try Address<Unchecked>(address).require(wallet.network))
+        }
+        if address.hasPrefix("0x"), let checksum = try? EthereumAddress.read(address).checksum, checksum == .absent {
+            output.note(
+                "warning: the letters are all of one case, so that nothing tells a mistyped digit: compare all 40")
         }
         let added = try attempt { () throws(CustodyError) in try Contact(name: contact, party: party) }
         let secret = try passphrase.existing()

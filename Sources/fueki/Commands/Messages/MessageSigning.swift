@@ -9,8 +9,10 @@ enum MessageSigning {
         let signature: String
         /// Who signed: an address or account.
         let address: String
+        let chain: String?
         let shares: [String]
         let warnings: [String]
+        let digest: String
         /// What was signed.
         let intent: IntentView
     }
@@ -27,7 +29,9 @@ enum MessageSigning {
         let warnings = desk.warnings(of: signed)
         let text = signed.product.messageSignature
         try output.result(
-            Result(signature: text, address: address, shares: desk.shares, warnings: warnings, intent: view)
+            Result(
+                signature: text, address: address, chain: view.chain, shares: desk.shares, warnings: warnings,
+                digest: view.digest, intent: view)
         ) { text }
     }
 }

@@ -33,6 +33,13 @@ struct HistoryCommand: FuekiCommand {
     @OptionGroup var node: NodeOptions
     @OptionGroup var global: GlobalOptions
 
+    func validate() throws {
+        let isForNode = node.cookieFile != nil || node.nodeCa != nil || node.esplora
+        guard refresh || node.node != nil || !isForNode else {
+            throw ValidationError("no node is asked: add --refresh, or --node")
+        }
+    }
+
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let (bitcoin, ethereum) = try await nodes(for: wallet)

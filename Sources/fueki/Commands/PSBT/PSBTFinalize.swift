@@ -27,9 +27,10 @@ struct PSBTFinalize: FuekiCommand {
 
     private struct Result: Encodable {
         let output: String
-        let txid: String
+        let id: String
         let virtual_size: Int
-        let hex: String
+        /// What a node takes, in hexadecimal.
+        let transaction: String
     }
 
     func perform(_ output: Output) throws(Failure) {
@@ -38,9 +39,10 @@ struct PSBTFinalize: FuekiCommand {
         let transaction = try attempt(on: input) { () throws(WalletError) in try psbt.finalised().transaction() }
         let hex = Hex.encode(transaction.encoded)
         let result = Result(
-            output: self.output, txid: transaction.id.description, virtual_size: transaction.virtualSize, hex: hex)
+            output: self.output, id: transaction.id.description, virtual_size: transaction.virtualSize,
+            transaction: hex)
         try output.file(Array((hex + "\n").utf8), to: self.output, result) {
-            "transaction \(result.txid), \(result.virtual_size) vB"
+            "transaction \(result.id), \(result.virtual_size) vB"
         }
     }
 }

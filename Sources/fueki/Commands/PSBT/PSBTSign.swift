@@ -39,14 +39,15 @@ struct PSBTSign: FuekiCommand {
 
     private struct Result: Encodable {
         let output: String
-        let txid: String
+        let id: String
+        let chain: String
         let signed_inputs: Int
         let shares: [String]
         let digest: String
         /// What went wrong when the signatures were there. They are good.
         let warnings: [String]
-        /// All that was signed, as `psbt inspect` shows it.
-        let spend: SpendView
+        /// All that was signed; its `spend` is what `psbt inspect` shows.
+        let intent: IntentView
     }
 
     func perform(_ output: Output) async throws(Failure) {
@@ -66,8 +67,8 @@ struct PSBTSign: FuekiCommand {
         let warnings = desk.warnings(of: signed)
         let count = spend.inputs.count { $0.ours && !$0.signed }
         let result = Result(
-            output: self.output, txid: spend.txid, signed_inputs: count, shares: desk.shares, digest: view.digest,
-            warnings: warnings, spend: spend)
+            output: self.output, id: spend.id, chain: spend.chain, signed_inputs: count, shares: desk.shares,
+            digest: view.digest, warnings: warnings, intent: view)
         let names = desk.shares.joined(separator: " and ")
         try output.file(psbt.file(as: file.format), to: self.output, result) {
             "\(count) input\(count == 1 ? "" : "s") signed with \(names)"

@@ -1,8 +1,10 @@
+internal import Wallet
+
 /// A transaction as a person reads it before signing: what goes in, what goes out, what it costs, and what is odd about it.
 extension SpendView {
     var text: String {
         let title =
-            wallet.map { "Wallet \($0), on \(network)" } ?? "None of your wallets is in it; shown as on \(network)"
+            wallet.map { "Wallet \($0), on \(chain)" } ?? "None of your wallets is in it; shown as on \(chain)"
         return ([title, "", body, "", identity] + remarks).joined(separator: "\n")
     }
 
@@ -23,11 +25,11 @@ extension SpendView {
         var rows = [
             ["paid to others", bitcoin(paid)], ["fee", bitcoin(fee)] + (fee_rate.map { ["(\($0) sat/vB)"] } ?? []),
         ]
-        if wallet != nil { rows.append([spent == 0 ? "to this wallet" : "back to this wallet", bitcoin(change)]) }
+        if wallet != nil { rows.append([spent == "0" ? "to this wallet" : "back to this wallet", bitcoin(change)]) }
         return Table(rows, alignedRight: [1]).text
     }
 
-    private var identity: String { Table([["transaction", txid], ["digest", digest]]).text }
+    private var identity: String { Table([["transaction", id], ["digest", digest]]).text }
 
     private var remarks: [String] {
         let lines = warnings.map { "warning: \($0)" } + refusals.map { "will not be signed: \($0)" }
@@ -36,10 +38,9 @@ extension SpendView {
 
     private func owner(_ path: String?) -> String { path.map { "this wallet, \($0)" } ?? "others" }
 
-    /// Eight decimals and the unit, by integer arithmetic.
-    private func bitcoin(_ satoshis: UInt64?) -> String {
-        guard let satoshis else { return "unknown" }
-        let fraction = String(satoshis % 100_000_000)
-        return "\(satoshis / 100_000_000)." + String(repeating: "0", count: 8 - fraction.count) + fraction + " BTC"
+    /// Eight decimals and the unit.
+    private func bitcoin(_ satoshis: String?) -> String {
+        guard let satoshis, let amount = try? UInt256(decimal: satoshis) else { return "unknown" }
+        return "\(DecimalText.full(amount, .bitcoin)) BTC"
     }
 }

@@ -12,9 +12,9 @@ struct PendingCommand: ParsableCommand {
             What may be signed only after some time, or once somebody has approved it, waits in the wallet's book. A delay \
             counts from when it was first proposed.
 
-            EXAMPLE: have a payment approved on another machine
+            EXAMPLE: have a payment approved. The second command runs on Anna's machine.
               fueki pending export savings 3f2a9c01 -o proposal.json
-              fueki policy approve proposal.json --key anna.vault -o approval.json        (there)
+              fueki policy approve proposal.json --key anna.vault -o approval.json
               fueki pending sign savings 3f2a9c01 --approval approval.json -o signed
             """,
         subcommands: [
@@ -43,14 +43,17 @@ struct ProposalArgument: ParsableArguments {
 /// A proposal, with what the wallet's policy says to it now.
 struct PendingView: Encodable {
     /// What `pending show` takes.
-    let id: String
+    let digest: String
+    let chain: String?
+    /// What the policy says now: `allowed`, `denied`, `not_before` or `needs_approval`.
+    let state: String
     let first_proposed: String
     let intent: IntentView
 
     init(
         _ proposal: PendingProposal, of wallet: WalletRecord, in book: WalletBook, approvals: [Approval], now: UInt64
     ) async throws(CustodyError) {
-        id = Hex.encode(proposal.digest)
+        digest = Hex.encode(proposal.digest)
         first_proposed = Date(timeIntervalSince1970: TimeInterval(proposal.firstProposed)).ISO8601Format()
         let situation = try await book.situation(
             for: proposal.payload, digest: proposal.digest, now: now, approvals: approvals, node: nil)
@@ -58,14 +61,18 @@ struct PendingView: Encodable {
             ProposedPayload(
                 try wallet.work(of: proposal.payload), from: wallet, under: try await book.policy(), in: situation),
             of: wallet, names: PartyNames(await book.contacts()))
+        chain = intent.chain
+        state = intent.decision.verdict
     }
 
     var verdict: String {
-        switch intent.decision.verdict {
+        switch state {
         case "not_before":
             "not before "
                 + Date(timeIntervalSince1970: TimeInterval(intent.decision.not_before ?? 0)).ISO8601Format()
-        case "needs_approval": "needs \(intent.decision.missing_approvals ?? 0) more approval(s)"
+        case "needs_approval":
+            "needs \(intent.decision.missing_approvals ?? 0) more approval"
+                + (intent.decision.missing_approvals == 1 ? "" : "s")
         case "allowed": "can be signed now"
         default: "denied"
         }
@@ -74,7 +81,7 @@ struct PendingView: Encodable {
     /// A row for each effect.
     var summary: [[String]] {
         let lines = intent.effectLines
-        return [[String(id.prefix(16)), first_proposed, verdict, lines.first ?? ""]]
+        return [[String(digest.prefix(16)), first_proposed, verdict, lines.first ?? ""]]
             + lines.dropFirst().map { ["", "", "", $0] }
     }
 }
@@ -169,7 +176,8 @@ struct PendingWithdraw: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     private struct Result: Encodable {
-        let withdrawn: String
+        let digest: String
+        let state = "withdrawn"
     }
 
     func perform(_ output: Output) async throws(Failure) {
@@ -181,6 +189,6 @@ struct PendingWithdraw: FuekiCommand {
             try await book.withdraw(found.digest)
         }
         let digest = Hex.encode(found.digest)
-        try output.result(Result(withdrawn: digest)) { "\(digest) does not wait any more" }
+        try output.result(Result(digest: digest)) { "\(digest) does not wait any more" }
     }
 }

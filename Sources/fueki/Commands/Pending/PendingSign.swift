@@ -10,7 +10,8 @@ struct PendingSign: FuekiCommand {
             Writes a PSBT (Base64), a transaction of Ethereum (hexadecimal) or the signature of a message, and sends nothing.
 
             EXAMPLE
-              fueki pending sign savings 3f2a9c01 --approval anna.json --approval ben.json -o signed
+              fueki pending sign savings 3f2a9c01 -o signed \\
+                  --approval anna.json --approval ben.json
             """)
 
     @OptionGroup var wallet: WalletArgument
@@ -27,8 +28,10 @@ struct PendingSign: FuekiCommand {
 
     private struct Result: Encodable {
         let output: String
+        let chain: String?
         let shares: [String]
         let warnings: [String]
+        let digest: String
         let intent: IntentView
     }
 
@@ -47,7 +50,9 @@ struct PendingSign: FuekiCommand {
         let names = desk.shares.joined(separator: " and ")
         try output.file(
             Array((signed.product.text + "\n").utf8), to: self.output,
-            Result(output: self.output, shares: desk.shares, warnings: warnings, intent: view)
+            Result(
+                output: self.output, chain: view.chain, shares: desk.shares, warnings: warnings, digest: view.digest,
+                intent: view)
         ) { "signed with \(names)" }
     }
 
