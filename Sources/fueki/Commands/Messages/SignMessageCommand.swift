@@ -8,14 +8,15 @@ struct SignMessageCommand: FuekiCommand {
         commandName: "sign-message",
         abstract: "Show with shares of a wallet that one of its addresses stands for a message.",
         discussion: """
-            Bitcoin: BIP-322, by the address of --type and --index, or the one that --address names. Ethereum: a personal \
-            message (EIP-191), by --account. What is signed can never be a transaction. Read the message: your name stands \
+            Bitcoin: BIP-322, by the address of --type and --index. Ethereum: a personal message (EIP-191), by --account. On \
+            both, --address names the one that signs instead. What is signed can never be a transaction. Read the message: your name stands \
             under it.
 
             The signature is printed, and nothing else. 'fueki verify-message' verifies it.
 
             EXAMPLES
-              fueki sign-message savings --text 'I hold this address' --type segwit --index 2
+              fueki sign-message savings --text 'I hold this' --type segwit --index 2
+              fueki sign-message savings --text 'I hold this' --address 0x…
               fueki sign-message savings message.txt --chain ethereum
             """)
 

@@ -9,7 +9,8 @@ struct BalanceCommand: FuekiCommand {
             may never be mined.
 
             EXAMPLES
-              fueki balance savings --node http://127.0.0.1:8332 --cookie-file ~/.bitcoin/.cookie
+              fueki balance savings --node http://127.0.0.1:8332 \\
+                  --cookie-file ~/.bitcoin/.cookie
               fueki balance savings --chain ethereum --node https://node.example
             """)
 

@@ -7,8 +7,9 @@ struct CancelCommand: FuekiCommand {
             It pays a higher fee, and everything comes back to the wallet. Whether the first one was faster is known when \
             one of them is mined.
 
-            EXAMPLE
+            EXAMPLES
               fueki cancel savings 5a…
+              fueki cancel savings 0x5a… --chain ethereum
             """)
 
     @OptionGroup var wallet: WalletArgument

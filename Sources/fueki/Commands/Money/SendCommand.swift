@@ -15,7 +15,11 @@ struct SendCommand: FuekiCommand {
                   --cookie-file ~/.bitcoin/.cookie
               fueki send savings --to alice --amount all --fee high --wait
               fueki send savings --chain ethereum --to 0x… --amount 0.1eth
-              fueki send savings --chain ethereum --to alice --amount 25 --token 0x… --decimals 6
+              fueki send savings --chain ethereum --to alice --amount 25 \\
+                  --token 0x… --decimals 6
+
+            See first what would be signed, and what the policy says to it:
+              fueki send savings --to bc1q… --amount 0.01btc --dry-run
             """)
 
     @OptionGroup var wallet: WalletArgument

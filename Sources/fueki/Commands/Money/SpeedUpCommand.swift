@@ -7,8 +7,9 @@ struct SpeedUpCommand: FuekiCommand {
             A payment of the wallet's own is replaced by one that pays the same and a higher fee. On Bitcoin, what others \
             pay to the wallet is pushed by a child that spends it and pays for both.
 
-            EXAMPLE
-              fueki speed-up savings 5a…  --fee high
+            EXAMPLES
+              fueki speed-up savings 5a… --fee high
+              fueki speed-up savings 0x5a… --chain ethereum
             """)
 
     @OptionGroup var wallet: WalletArgument

@@ -19,7 +19,8 @@ struct WalletRestore: FuekiCommand {
 
             EXAMPLES
               fueki wallet restore savings --share /media/safe/fueki-savings-recovery.vault
-              fueki wallet restore savings --share /media/usb/fueki-savings-backup-epoch-1.vault \\
+              fueki wallet restore savings \\
+                  --share /media/usb/fueki-savings-backup-epoch-1.vault \\
                   --share /media/safe/fueki-savings-recovery-epoch-1.vault
             """)
 

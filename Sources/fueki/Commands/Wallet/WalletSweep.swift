@@ -17,8 +17,10 @@ struct WalletSweep: FuekiCommand {
             the account m/44'/60'/0'/0/0 has of the chain's coin, less the highest fee; tokens stay, so move them before.
 
             EXAMPLES
-              fueki wallet sweep --mnemonic-file words.txt --into savings --node http://127.0.0.1:8332
-              fueki wallet sweep --mnemonic-file words.txt --into savings --chain ethereum --node http://127.0.0.1:8545
+              fueki wallet sweep --mnemonic-file words.txt --into savings \\
+                  --node http://127.0.0.1:8332
+              fueki wallet sweep --mnemonic-file words.txt --into savings \\
+                  --chain ethereum --node http://127.0.0.1:8545
             """)
 
     @Option(
