@@ -24,6 +24,11 @@ struct RehearsalTests {
         #expect(try bench.sent("0.1eth", "--expect", shown.digest).intent?.digest == shown.digest)
         // It ends as the order would: --yes does not confirm a second payment.
         try bench.expect(try bench.send("0.1eth", "--dry-run"), 2, "needs_confirmation")
+        let waits = try #require(bench.history().first?.id)
+        for command in ["speed-up", "cancel"] {
+            #expect(try intent(bench.replace(command, waits, "--dry-run")).remarks.contains { $0.name == "replaces" })
+        }
+        #expect(try bench.asked("eth_sendRawTransaction") == 1 && bench.history().count == 1)
         try bench.mine()
 
         // What was handed to the node, and may not have arrived, is left as it is.

@@ -35,6 +35,9 @@ struct RepeatedPaymentTests {
         #expect(remark.text.hasPrefix("you paid the same amount to the same address ") && remark.weight == "notice")
         // What takes its place pays nobody a second time; another amount is another payment.
         let faster = try bench.outcome(bench.replace("speed-up", third.hash))
+        let replaces = try #require(faster.intent?.remarks.first { $0.name == "replaces" })
+        #expect(replaces.text.contains(third.hash))
+        #expect(third.intent?.remarks.contains { $0.name == "replaces" } == false)
         try bench.mine()
         let other = try bench.sent("0.2eth")
         for sent in [faster, other] {
@@ -46,7 +49,10 @@ struct RepeatedPaymentTests {
         "on Bitcoin: not with --yes while the first one waits; told once the first one is mined, though the book does not know that",
         .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)))
     func bitcoin() throws {
-        struct Sent: Decodable { let intent: EthereumBench.Outcome.Intent }
+        struct Sent: Decodable {
+            let id: String
+            let intent: EthereumBench.Outcome.Intent
+        }
         let node = try Node()
         let wallet = try TestWallet()
         let options = try wallet.options(node)
@@ -60,6 +66,10 @@ struct RepeatedPaymentTests {
         let third = try wallet.fueki.json(wallet.order("1btc", options), as: Sent.self)
         let remark = try #require(third.intent.remarks.first { $0.name == "recently_paid" })
         #expect(remark.text.hasPrefix("you paid the same amount to the same address ") && remark.weight == "notice")
-        #expect(!third.intent.remarks.contains { $0.name == "repeated" })
+        #expect(!third.intent.remarks.contains { ["repeated", "replaces"].contains($0.name) })
+        // Who cancels sees what.
+        let cancelled = try wallet.fueki.run(["cancel", wallet.name, third.id] + options + TestWallet.unasked)
+        let note = cancelled.errors.split(separator: "\n").first { $0.hasPrefix("note: ") }
+        #expect(cancelled.isSuccess && note?.contains(third.id) == true, "\(cancelled.errors)")
     }
 }

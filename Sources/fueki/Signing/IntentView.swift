@@ -125,7 +125,8 @@ struct IntentView: Encodable {
             case .withoutCosts: "costly"
             }
         let told = remarks.filter { $0.weight != silent && !usual.contains($0.name) }.map {
-            Self.line($0.weight == "refusal" ? "will not be signed" : "warning", $0.text)
+            Self.line(
+                $0.weight == "refusal" ? "will not be signed" : $0.name == "replaces" ? "note" : "warning", $0.text)
         }
         // The policy repeats why something is refused for everybody.
         let refusals = remarks.filter { $0.weight == "refusal" }.map(\.text)

@@ -125,14 +125,16 @@ struct SigningDesk: ~Copyable {
             let work = try wallet.work(of: payload)
             let situation = try await book.situation(
                 for: payload, digest: work.intent.digest, now: now, approvals: approvals, node: node)
-            var remarks = remarks
-            if !remarks.contains(where: { $0.name == Self.repeated }) {
-                let slot = try SigningSlot(of: payload, for: wallet.accounts)
-                let recent = RecentPayment.remark(on: work, taking: slot, in: await book.history(), now: now)
-                remarks += recent.map { [$0] } ?? []
-            }
+            let slot = try SigningSlot(of: payload, for: wallet.accounts)
+            let history = await book.history()
+            let isRepeated = remarks.contains { $0.name == Self.repeated }
+            let found = [
+                isRepeated ? nil : RecentPayment.remark(on: work, taking: slot, in: history, now: now),
+                ReplacedPayment.remark(on: work.intent, taking: slot, in: history),
+            ]
             return ProposedPayload(
-                work, from: wallet, under: try await book.policy(), in: situation, remarks: remarks)
+                work, from: wallet, under: try await book.policy(), in: situation,
+                remarks: remarks + found.compactMap(\.self))
         } catch { throw error.failure }
     }
 
