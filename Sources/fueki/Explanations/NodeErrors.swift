@@ -3,6 +3,10 @@ internal import Nodes
 extension NodeError: Explained {
     var failure: Failure {
         switch self {
+        case .badAddress(.cookie):
+            .usage(
+                "--cookie-file cannot be read, or is no cookie file",
+                hint: "Bitcoin Core writes '.cookie' into its data folder when it starts, and removes it when it ends")
         case .badAddress: .usage(description)
         case .feeAboveCeiling:
             Failure(

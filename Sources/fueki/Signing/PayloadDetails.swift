@@ -39,7 +39,7 @@ struct PayloadDetails {
         var rows: [[String]] = []
         if let signer { rows.append(["signed by", signer + (account.map { " (account \($0))" } ?? "")]) }
         if let transaction {
-            rows.append(["number", "\(transaction.nonce)"])
+            rows.append(["nonce", "\(transaction.nonce)"])
             rows.append(["gas limit", "\(transaction.gasLimit)"])
         }
         return rows
