@@ -33,8 +33,8 @@ public enum NodeError: Error, Equatable, Sendable {
     case unexpected(Answer)
     /// A fee above the highest one that was allowed. In the chain's smallest unit.
     case feeAboveCeiling(ShownText)
-    /// Nobody knows whether the node has the transaction: it did not answer, and does not show it either. Ask again, or send the
-    /// very same bytes once more.
+    /// Nobody knows whether the node has the transaction: it gave no answer that tells, and does not show it either. Ask again, or
+    /// send the very same bytes once more.
     case outcomeUnknown
     /// The task was cancelled.
     case cancelled
@@ -97,11 +97,10 @@ extension NodeError {
         }
     }
 
-    /// Whether the node cannot have read what was to be sent.
+    /// Whether the node cannot have read what was to be sent. Who sends us elsewhere or wants a password has read it.
     var cameBeforeSending: Bool {
         switch self {
-        case .unreachable(.notConnected), .timedOut(.connecting), .untrusted, .badAddress, .redirected, .unauthorised:
-            true
+        case .unreachable(.notConnected), .timedOut(.connecting), .untrusted, .badAddress: true
         default: false
         }
     }

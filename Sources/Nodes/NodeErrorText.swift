@@ -25,7 +25,7 @@ extension NodeError: CustomStringConvertible {
         case .unexpected(let answer): "the node's answer about \(answer) is not of the form that is prescribed"
         case .feeAboveCeiling(let fee): "the fee of the day is above the highest one allowed: \(fee)"
         case .outcomeUnknown:
-            "the node did not answer, and does not show the transaction: whether it has it is not known"
+            "the node did not answer as it should, and does not show the transaction: whether it has it is not known"
         case .cancelled: "it was stopped"
         }
     }

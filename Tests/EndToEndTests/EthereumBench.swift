@@ -108,6 +108,14 @@ struct EthereumBench: ~Copyable {
         try outcome(wallet.fueki.run(words(["send", wallet.name, "--to", payee, "--amount", amount] + more)))
     }
 
+    /// A proxy before the node that lies.
+    borrowing func liar(_ lies: [String: LyingNode.Lie]) throws -> FakeNode {
+        guard let port = node.url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw CocoaError(.coderInvalidValue)
+        }
+        return try LyingNode.before(port, lies)
+    }
+
     /// Runs `fueki speed-up` or `fueki cancel`.
     borrowing func replace(_ command: String, _ hash: String, _ more: String...) throws -> Program.Outcome {
         try wallet.fueki.run(words([command, wallet.name, hash] + more))

@@ -7,6 +7,10 @@ enum LyingNode {
     enum Lie: Sendable {
         /// This result, in JSON.
         case result(String)
+        /// This result, in JSON, where the question has these words in it; else the truth.
+        case resultOf(String, String)
+        /// The node is asked, and what it says is this refusal, with its code.
+        case refusal(Int, String)
         /// A page, as a gateway has them.
         case page
         /// Nothing for so long.
@@ -33,6 +37,15 @@ enum LyingNode {
             case nil: return FakeNode.relayed(request, to: port)
             case .result(let result):
                 return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(question.id),"result":\#(result)}"#)
+            case .resultOf(let words, let result):
+                guard String(decoding: request.body, as: UTF8.self).contains(words) else {
+                    return FakeNode.relayed(request, to: port)
+                }
+                return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(question.id),"result":\#(result)}"#)
+            case .refusal(let code, let words):
+                _ = FakeNode.relayed(request, to: port)
+                let fault = #"{"code":\#(code),"message":"\#(words)"}"#
+                return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(question.id),"error":\#(fault)}"#)
             case .page: return FakeNode.http("<html><body>502 Bad Gateway</body></html>", status: "502 Bad Gateway")
             case .late(let milliseconds): return [.wait(milliseconds: milliseconds)]
             case .lost:

@@ -42,6 +42,11 @@ private struct SmallChain {
         ]
     }
 
+    /// The transaction is not shown.
+    static let hidden: [String: ScriptedNode.Reply] = [
+        "eth_getTransactionReceipt": .result(.null), "eth_getTransactionByHash": .result(.null),
+    ]
+
     static func connect(
         _ lies: [String: ScriptedNode.Reply] = [:]
     ) async throws -> (node: EthereumNode, script: ScriptedNode) {
@@ -301,17 +306,30 @@ struct EthereumLieTests {
 
     // MARK: - Broadcast
 
-    @Test("another hash than that of what was broadcast")
+    @Test("another hash than that of what was broadcast, and what is none: it is looked up, and else nobody knows")
     func otherHash() async throws {
-        let (node, _) = try await SmallChain.connect([
-            "eth_sendRawTransaction": .result(.string("0x" + String(repeating: "11", count: 32)))
-        ])
-        await #expect(throws: NodeError.inconsistent(.hash)) { try await node.broadcast(try SmallChain.transaction()) }
-        for wrong in ["0x", "0x11", .null] as [JSON] {
-            let (node, _) = try await SmallChain.connect(["eth_sendRawTransaction": .result(wrong)])
-            await #expect(throws: NodeError.unexpected(.hash)) {
-                try await node.broadcast(try SmallChain.transaction())
+        for wrong in [.string("0x" + String(repeating: "11", count: 32)), "0x", "0x11", .null, true] as [JSON] {
+            let answer: [String: ScriptedNode.Reply] = ["eth_sendRawTransaction": .result(wrong)]
+            let (node, _) = try await SmallChain.connect(answer)
+            try await node.broadcast(try SmallChain.transaction())
+            let (hidden, _) = try await SmallChain.connect(answer.merging(SmallChain.hidden) { $1 })
+            await #expect(throws: NodeError.outcomeUnknown) {
+                try await hidden.broadcast(try SmallChain.transaction())
             }
+        }
+    }
+
+    @Test("a node that has trouble of its own has not said no", arguments: [-32_603, -32_002, -32_005] as [Int64])
+    func troubles(code: Int64) async throws {
+        let answer: [String: ScriptedNode.Reply] = ["eth_sendRawTransaction": .fault(code, "internal error")]
+        let (node, _) = try await SmallChain.connect(answer)
+        try await node.broadcast(try SmallChain.transaction())
+        let (hidden, _) = try await SmallChain.connect(answer.merging(SmallChain.hidden) { $1 })
+        await #expect(throws: NodeError.outcomeUnknown) { try await hidden.broadcast(try SmallChain.transaction()) }
+        let (clear, _) = try await SmallChain.connect(
+            ["eth_sendRawTransaction": .fault(code, "transaction underpriced")].merging(SmallChain.hidden) { $1 })
+        await #expect(throws: NodeError.refused(.feeTooLow, ShownText(ofNode: "transaction underpriced"))) {
+            try await clear.broadcast(try SmallChain.transaction())
         }
     }
 
@@ -351,15 +369,14 @@ struct EthereumLieTests {
     func unanswered() async throws {
         for error in [
             NodeError.timedOut(.answering), .unreachable(.closed), .status(502), .notJSON(looksLikeHTML: true),
+            .unauthorised, .redirected,
         ] {
             let silence: [String: ScriptedNode.Reply] = ["eth_sendRawTransaction": .fails(error)]
             let (arrived, script) = try await SmallChain.connect(silence)
             try await arrived.broadcast(try SmallChain.transaction())
             #expect(script.methods.count { $0 == "eth_sendRawTransaction" } == 1)
             let (lost, again) = try await SmallChain.connect(
-                silence.merging([
-                    "eth_getTransactionReceipt": .result(.null), "eth_getTransactionByHash": .result(.null),
-                ]) { $1 })
+                silence.merging(SmallChain.hidden) { $1 })
             await #expect(throws: NodeError.outcomeUnknown) { try await lost.broadcast(try SmallChain.transaction()) }
             #expect(again.methods.count { $0 == "eth_sendRawTransaction" } == 1)
             let (mute, _) = try await SmallChain.connect(

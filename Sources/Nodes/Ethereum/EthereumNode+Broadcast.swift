@@ -4,7 +4,7 @@ public import Wallet
 extension EthereumNode {
     /// Hands a signed transaction to the node. Where it has it already, that is as good.
     ///
-    /// - Throws: ``NodeError/refused(_:_:)``; ``NodeError/outcomeUnknown`` if it did not answer, and does not show it either;
+    /// - Throws: ``NodeError/refused(_:_:)``; ``NodeError/outcomeUnknown`` if it gave no answer that tells, and does not show it either;
     ///   ``NodeError/wrongChain(expected:found:)``, before anything is sent, if it is signed for another chain, or for any.
     public func broadcast(_ transaction: SignedEthereumTransaction) async throws(NodeError) {
         guard transaction.transaction.chainID == chain else {
@@ -23,13 +23,19 @@ extension EthereumNode {
         }
         switch answer {
         case .result(let result):
-            guard try result.hash(.hash) == hash else { throw .inconsistent(.hash) }
+            // What is no answer to it tells nothing of what became of it.
+            if (try? result.hash(.hash)) == hash { return }
+            guard await hasArrived(hash) else { throw .outcomeUnknown }
         case .fault(let fault):
             let words = fault.words.lowercased()
             if Self.alreadyThere.contains(where: words.contains) { return }
             let refusal = Self.refusal(words)
             // It may be this very transaction that used the nonce.
             if refusal == .nonceTooLow, await hasArrived(hash) { return }
+            if refusal == .other, Self.troubles.contains(fault.code) {
+                guard await hasArrived(hash) else { throw .outcomeUnknown }
+                return
+            }
             throw .refused(refusal, ShownText(ofNode: fault.words))
         }
     }
@@ -41,6 +47,9 @@ extension EthereumNode {
 
     /// What nodes say of a transaction with the same hash: go-ethereum and those who follow it, Nethermind, Besu and OpenEthereum.
     private static let alreadyThere = ["already known", "alreadyknown", "known transaction", "already imported"]
+
+    /// What a node says of itself, and not of the transaction: an internal error; no resources, or too many questions (EIP-1474).
+    private static let troubles: Set<Int64> = [-32_603, -32_002, -32_005]
 
     /// By the words of go-ethereum, which most others use too.
     private static func refusal(_ words: String) -> NodeError.Refusal {

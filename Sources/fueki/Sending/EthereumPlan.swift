@@ -51,16 +51,17 @@ struct EthereumPlan {
     /// Another transaction in the place of one that waits.
     ///
     /// - Parameters:
-    ///   - original: the newest with this nonce.
+    ///   - slot: all with this nonce.
     ///   - remake: what it becomes, with its new fees.
     init(
-        replacing original: EthereumTransaction, from account: EthereumAddress, fee: FeeOptions, on node: EthereumNode,
+        replacing slot: NonceLedger.Slot, from account: EthereumAddress, fee: FeeOptions, on node: EthereumNode,
         as remake: (EthereumTransaction.Fees) throws(NonceLedger.Fault) -> EthereumTransaction
     ) async throws(Failure) {
-        let prices = try await Self.prices(fee, gas: original.gasLimit, on: node)
-        let ceiling = try Self.ceiling(fee, gas: original.gasLimit)
+        let gas = slot.newest.transaction.transaction.gasLimit
+        let prices = try await Self.prices(fee, gas: gas, on: node)
+        let ceiling = try Self.ceiling(fee, gas: gas)
         let transaction = try attempt { () throws(NonceLedger.Fault) in
-            try remake(try original.replacementFees(suggested: fee.fee.fees(of: prices), ceiling: ceiling))
+            try remake(try slot.replacementFees(suggested: fee.fee.fees(of: prices), ceiling: ceiling))
         }
         self.transaction = transaction
         let call = EthereumCall(transaction, from: account)

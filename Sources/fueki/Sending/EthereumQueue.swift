@@ -12,19 +12,25 @@ struct EthereumQueue {
     let node: EthereumNode
     /// Whether the node is only asked: nothing is handed to it, and nobody has heard of anything.
     var isRehearsal = false
-    private let book: WalletBook
+    let book: WalletBook
     private let wallet: WalletRecord
-    private let output: Output
+    let output: Output
     /// As it is stored. What became of a transaction counts as not known until the order that made it has heard of it: then the
     /// same order is another payment.
-    private var ledger: NonceLedger
+    var ledger: NonceLedger
     /// The same, but what is at the node counts as sent.
-    private var known: NonceLedger
+    var known: NonceLedger
     private let nonces: AccountNonces
     /// Transactions of which it was not known, and which are at the node or in a block.
-    private(set) var found: [SignedEthereumTransaction] = []
+    var found: [SignedEthereumTransaction] = []
     /// Likewise, in a block, and failed there.
-    private(set) var reverted: [(transaction: SignedEthereumTransaction, receipt: EthereumReceipt)] = []
+    var reverted: [(transaction: SignedEthereumTransaction, receipt: EthereumReceipt)] = []
+    /// What a program should hear that was done for earlier orders.
+    var warnings: [String] = []
+    /// Of which it is not known, though the node says that a block has used their nonces: by another's transactions, then.
+    private var doubtful: [SignedEthereumTransaction] = []
+    /// The nonces of these, once the person is told.
+    private var told: Set<UInt64> = []
 
     init(
         of account: UInt32, in wallet: WalletRecord, _ book: WalletBook, on node: EthereumNode, _ output: Output
@@ -43,122 +49,61 @@ struct EthereumQueue {
         let stored = try await attempt { () async throws(CustodyError) in
             try await book.nonceLedger(on: node.chain, of: address)
         }
-        ledger = stored
-        ledger.update(latest: nonces.latest, height: height)
+        (ledger, known) = (stored, stored)
+        for slot in stored.slots where slot.nonce < nonces.latest {
+            if try await !noteMined(slot), slot.isOpen { doubtful.append(slot.newest.transaction) }
+        }
+        ledger.update(
+            latest: nonces.latest, height: height, doubtful: Set(doubtful.map(\.transaction.nonce)))
         known = ledger
-        for slot in stored.slots where slot.nonce < nonces.latest { try await noteMined(slot) }
         if ledger != stored { try await save() }
     }
-
-    /// Those that wait, in the order of their nonces.
-    var waiting: [NonceLedger.Slot] { ledger.waiting }
 
     /// What was signed with the same nonce as this transaction.
     func slot(of hash: [UInt8]) -> NonceLedger.Slot? { ledger.slot(of: hash) }
 
-    // MARK: - What is not known
-
-    /// Finds out what became of transactions of which that is not known, and hands to the node once more what it does not have.
-    ///
-    /// - Throws: a ``Failure``, if it stays unknown: another transaction could be a second payment.
-    mutating func settle() async throws(Failure) {
-        while case .resolve(let open) = try advice() {
-            guard let slot = known.slot(of: open.hash) else { break }
-            try await settle(slot)
-        }
-    }
-
-    /// Writes down that it is known what became of this one.
-    mutating func conclude(_ transaction: SignedEthereumTransaction) async throws(Failure) {
-        guard !isRehearsal, let slot = ledger.slot(of: transaction.hash) else { return }
-        try accept(slot, in: &ledger)
-        try await save()
-    }
-
-    private mutating func settle(_ slot: NonceLedger.Slot) async throws(Failure) {
-        for attempt in slot.attempts.reversed() {
-            let transaction = attempt.transaction
-            guard try await whereabouts(of: transaction) != .unknown else { continue }
-            output.note("transaction \(transaction.name), of which it was not known, is at the node")
-            return try await accept(slot, transaction)
-        }
-        let newest = slot.newest.transaction
-        guard !isRehearsal else { throw .wouldBeSentAgain("transaction \(newest.name)") }
-        output.note("transaction \(newest.name) may not have been sent: hands it to the node once more")
-        do throws(NodeError) {
-            try await node.broadcast(newest)
-        } catch .refused(let refusal, let words) {
-            try await note(.refused, for: newest)
-            guard ledger.slot(of: newest.hash) == nil else {
-                throw .unsettled(newest, NodeError.refused(refusal, words).description)
-            }
-            return output.note("the node does not take it (\(refusal)): its number is free again")
-        } catch { throw .unsettled(newest, error.description) }
-        try await note(.unanswered, for: newest)
-        try await accept(slot, newest)
-    }
-
-    /// One of these is at the node: what became of the others follows from that.
-    private mutating func accept(
-        _ slot: NonceLedger.Slot, _ transaction: SignedEthereumTransaction
-    ) async throws(Failure) {
-        try accept(slot, in: &known)
-        found.append(transaction)
-        try await noteInHistory(.sent, of: transaction)
-    }
-
-    private func accept(_ slot: NonceLedger.Slot, in ledger: inout NonceLedger) throws(Failure) {
-        do throws(NonceLedger.Fault) {
-            for attempt in slot.attempts where attempt.state != .sent {
-                try ledger.note(.accepted, for: attempt.transaction.hash)
-            }
-        } catch { throw error.failure }
-    }
-
-    /// Writes into the history which of these is mined, unless it says so.
-    private mutating func noteMined(_ slot: NonceLedger.Slot) async throws(Failure) {
-        let isOpen = slot.attempts.contains { $0.state != .sent }
-        let history = await book.history()
-        for attempt in slot.attempts.reversed() {
-            let (transaction, digest) = (attempt.transaction, try digest(of: attempt.transaction))
-            guard isOpen || history.contains(where: { $0.digest == digest && !$0.isOver }),
-                case .mined(let receipt) = try await whereabouts(of: transaction)
-            else { continue }
-            try await noteInHistory(.mined(height: receipt.height), of: transaction)
-            guard receipt.isSuccess else {
-                // It paid nobody. The same order is another payment, once the person has read this.
-                guard isOpen else { return }
-                output.note("transaction \(transaction.name) is in block \(receipt.height), and failed: it paid nobody")
-                return reverted.append((transaction, receipt))
-            }
-            guard isOpen else { return }
-            output.note("transaction \(transaction.name), of which it was not known, is in block \(receipt.height)")
-            return found.append(transaction)
-        }
-    }
-
     // MARK: - The next one
+
+    /// Whether this nonce is used, or that of a transaction that waits.
+    func isTaken(_ nonce: UInt64) -> Bool {
+        nonce < nonces.latest || known.slots.contains { $0.nonce == nonce && !$0.isHole }
+    }
 
     /// The nonce of another transaction.
     ///
-    /// - Parameter wish: the one that the person names.
-    mutating func nonce(_ wish: UInt64?) async throws(Failure) -> UInt64 {
+    /// - Parameters:
+    ///   - wish: the one that the person names.
+    ///   - planned: one that waits to be signed, and has it, if it is free.
+    mutating func nonce(_ wish: UInt64?, planned: UInt64?) async throws(Failure) -> UInt64 {
         guard case .free(let next, let missing) = try advice() else {
             throw .unsettled(nil, "it is not known what became of it")
         }
-        for nonce in missing where !isRehearsal {
+        // What was found, or handed over once more, is there by now.
+        for nonce in missing where !isRehearsal && !found.contains(where: { $0.transaction.nonce == nonce }) {
             guard let slot = known.slots.first(where: { $0.nonce == nonce }) else { continue }
             output.note("the node has forgotten transaction \(slot.newest.transaction.name): hands it over once more")
             do throws(NodeError) { try await node.broadcast(slot.newest.transaction) } catch {
                 output.note("warning: \(error)")
             }
         }
-        guard let wish else { return next }
+        let hole = known.slots.first { $0.nonce == next && $0.isHole }?.newest.transaction
+        if let hole {
+            output.note(
+                "number \(next) was that of transaction \(hole.name), which a node refused: of both one can be mined")
+        }
+        guard let wish else {
+            guard let planned, hole == nil else { return next }
+            if planned > next { output.note("what waited has number \(planned), and is mined behind \(next)") }
+            return planned
+        }
         guard wish >= nonces.latest else { throw .badNonce("\(wish) is used: the account's next one is \(next)") }
+        if let hole, wish != next {
+            throw .badNonce("\(wish): number \(next) comes first, that of \(hole.name), which may be mined yet")
+        }
         guard wish <= next else {
             throw .badNonce("\(wish) would wait for \(next), which does not exist: the next one is \(next)")
         }
-        if let taken = waiting.first(where: { $0.nonce == wish }) {
+        if let taken = known.waiting.first(where: { $0.nonce == wish && !$0.isHole }) {
             throw .badNonce(
                 "\(wish) is that of \(taken.newest.transaction.name), which waits",
                 hint: "'fueki speed-up' and 'fueki cancel' put another one in its place")
@@ -166,11 +111,30 @@ struct EthereumQueue {
         return wish
     }
 
+    /// What only the node says of the account's numbers, if more can be mined than the person means where it is not true.
+    ///
+    /// - Parameter isNamed: whether the person has named the nonce.
+    mutating func remarks(on nonce: UInt64, isNamed: Bool) -> [Remark] {
+        told = Set(doubtful.map(\.transaction.nonce))
+        let doubts = doubtful.map { transaction in
+            Remark(
+                "nonce_jump",
+                "the node says that another one than \(transaction.name) has used number "
+                    + "\(transaction.transaction.nonce) of this account: if that is not true, both may be mined",
+                .costly)
+        }
+        return doubts + (isNamed ? [] : [Remark(nonce, beyond: ledger)].compactMap(\.self))
+    }
+
     // MARK: - Sending
 
     /// Takes the nonce for a signed transaction. It is on the disk when this returns; only then is it sent.
     mutating func record(_ transaction: SignedEthereumTransaction) async throws(Failure) {
-        try change { ledger throws(NonceLedger.Fault) in try ledger.record(transaction) }
+        let told = told
+        try change { ledger throws(NonceLedger.Fault) in
+            try ledger.record(transaction)
+            for nonce in told { ledger.forget(nonce) }
+        }
         try await save()
     }
 
@@ -182,7 +146,7 @@ struct EthereumQueue {
             let outcome = error.outcomeOfBroadcast
             // Where this cannot be written down, it stays unknown: the next order looks it up.
             try? await note(outcome, for: transaction)
-            throw .notSent(transaction, error, isKnown: outcome == .refused)
+            throw .notSent(transaction, error, outcome)
         }
         do throws(Failure) {
             try await note(.accepted, for: transaction)
@@ -204,13 +168,13 @@ struct EthereumQueue {
 
     // MARK: - The book
 
-    private func advice() throws(Failure) -> NonceLedger.Advice {
+    func advice() throws(Failure) -> NonceLedger.Advice {
         try attempt { () throws(NonceLedger.Fault) in
             try known.advice(latest: nonces.latest, pending: nonces.pending)
         }
     }
 
-    private mutating func note(
+    mutating func note(
         _ outcome: NonceLedger.Outcome, for transaction: SignedEthereumTransaction
     ) async throws(Failure) {
         try change { ledger throws(NonceLedger.Fault) in try ledger.note(outcome, for: transaction.hash) }
@@ -226,12 +190,12 @@ struct EthereumQueue {
         } catch { throw error.failure }
     }
 
-    private func save() async throws(Failure) {
+    func save() async throws(Failure) {
         let (book, ledger) = (book, ledger)
         try await attempt { () async throws(CustodyError) in try await book.save(ledger) }
     }
 
-    private func noteInHistory(
+    func noteInHistory(
         _ outcome: HistoryEntry.Outcome, of transaction: SignedEthereumTransaction
     ) async throws(Failure) {
         let (book, digest) = (book, try digest(of: transaction))
@@ -244,7 +208,7 @@ struct EthereumQueue {
         try intent(of: transaction.transaction).digest
     }
 
-    private func intent(of transaction: EthereumTransaction) throws(Failure) -> Intent {
+    func intent(of transaction: EthereumTransaction) throws(Failure) -> Intent {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         return try attempt { () throws(WalletError) in
             try SigningWork(of: .ethereumTransaction(transaction, account: account), for: accounts).intent
@@ -264,12 +228,15 @@ extension SignedEthereumTransaction {
     var name: String { "0x" + Hex.encode(hash) }
 }
 
-extension HistoryEntry {
-    fileprivate var isOver: Bool {
-        switch state {
-        case .mined, .replaced, .failed: true
-        case .reserved, .signed, .unanswered, .sent: false
-        }
+extension Remark {
+    /// If the nonce is beyond all that this account has used, as far as this machine knows.
+    init?(_ nonce: UInt64, beyond ledger: NonceLedger) {
+        guard let next = ledger.next, nonce > next else { return nil }
+        let payments = nonce - next == 1 ? "a payment" : "\(nonce - next) payments"
+        self.init(
+            "nonce_jump",
+            "the node says that this account has made \(payments) elsewhere: if that is not true, this one waits, and "
+                + "is mined some time later; --nonce \(nonce) says it yourself", .costly)
     }
 }
 
@@ -289,26 +256,18 @@ extension Failure {
         Failure(code: .refused, name: "bad_nonce", message: "--nonce \(reason)", hint: hint)
     }
 
-    /// Nobody knows what became of an earlier one.
-    fileprivate static func unsettled(_ transaction: SignedEthereumTransaction?, _ reason: String) -> Failure {
-        let name = transaction.map { "transaction \($0.name)" } ?? "a transaction"
-        return Failure(
-            code: .unavailable, name: "unsettled",
-            message: "\(name) of this account was signed, and whether it was sent is not known; nothing was signed "
-                + "now: \(reason)",
-            hint: "'fueki cancel' with its hash puts another one in its place, or 'fueki speed-up' one that pays more")
-    }
-
     /// Signed, and not with the node; or nobody knows.
     fileprivate static func notSent(
-        _ transaction: SignedEthereumTransaction, _ error: NodeError, isKnown: Bool
+        _ transaction: SignedEthereumTransaction, _ error: NodeError, _ outcome: NonceLedger.Outcome
     ) -> Failure {
         let failure = error.failure
+        let isRefused = outcome == .refused
         return Failure(
-            code: failure.code, name: isKnown ? failure.name : "outcome_unknown",
+            code: failure.code, name: isRefused ? failure.name : "outcome_unknown",
             message: "transaction \(transaction.name) is signed, but \(error)",
-            hint: isKnown
-                ? "its number is free again, and nobody has been paid"
+            hint: isRefused
+                ? "what is ordered next has the same number, so that at most one of both is mined; 'fueki cancel' with its "
+                    + "hash makes sure that this one is not"
                 : "pay nobody a second time: the same 'fueki send' once more looks it up, and sends this very "
                     + "transaction if the node does not have it")
     }

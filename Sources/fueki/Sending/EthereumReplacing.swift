@@ -29,14 +29,9 @@ extension EthereumSending {
         let account = try await account(of: hash, in: desk.book)
         var queue = try await EthereumQueue(of: account, in: wallet, desk.book, on: node, output)
         let slot = try await waitingSlot(of: hash, in: queue)
-        let newest = slot.newest.transaction
-        let original = newest.transaction
+        let original = try standing(hash, in: slot, replacement)
         let address = queue.address
-        if case .faster = replacement, newest.hash != hash {
-            throw Failure(
-                code: .refused, name: "replaced", message: "\(newest.name) has taken its place: name that one")
-        }
-        let plan = try await EthereumPlan(replacing: original, from: address, fee: fee, on: node) {
+        let plan = try await EthereumPlan(replacing: slot, from: address, fee: fee, on: node) {
             fees throws(NonceLedger.Fault) in
             switch replacement {
             case .faster: try original.spedUp(fees)
@@ -44,6 +39,22 @@ extension EthereumSending {
             }
         }
         try await submit(plan, [], through: &queue, desk, waits: waits)
+    }
+
+    /// The transaction that is replaced: of those with the same nonce the last that no node has refused.
+    ///
+    /// - Throws: a ``Failure`` that names it, if the person has named another one.
+    private func standing(
+        _ hash: [UInt8], in slot: NonceLedger.Slot, _ replacement: Replacement
+    ) throws(Failure) -> EthereumTransaction {
+        let standing = (slot.attempts.last { $0.state != .refused } ?? slot.newest).transaction
+        guard standing.hash != hash else { return standing.transaction }
+        let named = slot.attempts.first { $0.transaction.hash == hash }
+        let isSame = named.map { $0.transaction.transaction.doesTheSame(as: standing.transaction) } ?? false
+        if isSame, case .cancellation = replacement { return standing.transaction }
+        if isSame, named?.state == .refused { return standing.transaction }
+        throw Failure(
+            code: .refused, name: "replaced", message: "\(standing.name) has taken its place: name that one")
     }
 
     /// Accounts whose nonces are looked through for a hash.
@@ -75,5 +86,12 @@ extension EthereumSending {
         }
         guard slot.usedAt == nil else { throw NonceLedger.Fault.used(nonce: slot.nonce).failure }
         return slot
+    }
+}
+
+extension EthereumTransaction {
+    /// Whether both pay the same to the same, or call the same.
+    func doesTheSame(as other: EthereumTransaction) -> Bool {
+        to == other.to && value == other.value && data == other.data
     }
 }

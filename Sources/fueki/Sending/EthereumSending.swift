@@ -65,10 +65,16 @@ struct EthereumSending {
             throw .reverted(failed, receipt)
         }
         try await order.checkTokens(on: node)
-        let nonce = try await queue.nonce(gas.nonce)
+        let same = await proposals(of: order, in: desk.book)
+        let planned = same.first { !queue.isTaken($0.transaction.nonce) }?.transaction.nonce
+        let nonce = try await queue.nonce(gas.nonce, planned: planned)
+        let kept = same.first { $0.transaction.nonce == nonce }?.transaction
+        if kept == nil, let first = same.first?.transaction.nonce {
+            output.note("the payment that waited has number \(first), which is taken: it begins anew")
+        }
         let plan =
-            if let waiting = try await waiting(order, nonce: nonce, through: desk) {
-                try await EthereumPlan(keeping: waiting, payee: payee, from: queue.address, fee: fee, on: node)
+            if let kept {
+                try await EthereumPlan(keeping: kept, payee: payee, from: queue.address, fee: fee, on: node)
             } else {
                 try await EthereumPlan(
                     order.call, payee: payee, nonce: nonce, gas: gas.gasLimit, fee: fee, on: node)
@@ -76,7 +82,9 @@ struct EthereumSending {
         // Who is known was looked at before: a slip of the finger is nobody who is known.
         let typing = await desk.book.known.contains(.ethereum(payee)) ? nil : remark
         let remarks = [typing, order.remark, try await repetition(of: plan.transaction, in: queue)]
-        try await submit(plan, remarks.compactMap(\.self), through: &queue, desk, waits: waits)
+        try await submit(
+            plan, remarks.compactMap(\.self) + queue.remarks(on: nonce, isNamed: gas.nonce != nil), through: &queue,
+            desk, outdated: same.map(\.digest), waits: waits)
     }
 
     /// For how long the same payment may be a mistake.
@@ -101,29 +109,26 @@ struct EthereumSending {
         return try await EthereumToken(token, decimals: options.decimals, on: node)
     }
 
-    /// The same payment, if it waits in the book for its time or for somebody's approval: another one would wait from the beginning.
-    private func waiting(
-        _ order: EthereumOrder, nonce: UInt64, through desk: borrowing SigningDesk
-    ) async throws(Failure) -> EthereumTransaction? {
-        let book = desk.book
-        for proposal in await book.proposals() {
+    /// The same payment, where it waits in the book for its time or for somebody's approval: another one would wait from the beginning.
+    private func proposals(
+        of order: EthereumOrder, in book: WalletBook
+    ) async -> [(digest: [UInt8], transaction: EthereumTransaction)] {
+        await book.proposals().compactMap { proposal in
             guard case .ethereumTransaction(let transaction, options.account ?? 0) = proposal.payload,
                 transaction.chainID == chain, order.isDone(by: transaction)
-            else { continue }
-            if transaction.nonce == nonce { return transaction }
-            guard !desk.isRehearsal else { continue }
-            output.note("the payment that waited has number \(transaction.nonce), which is taken: it begins anew")
-            try await attempt { () async throws(CustodyError) in try await book.withdraw(proposal.digest) }
+            else { return nil }
+            return (proposal.digest, transaction)
         }
-        return nil
     }
 
     // MARK: - Signing and sending
 
     /// Has the transaction signed, takes its nonce, and sends it, in this order.
+    ///
+    /// - Parameter outdated: what waits to be signed and does the same: it is withdrawn when this is signed.
     func submit(
         _ plan: EthereumPlan, _ remarks: [Remark], through queue: inout EthereumQueue, _ desk: borrowing SigningDesk,
-        waits: Bool
+        outdated: [[UInt8]] = [], waits: Bool
     ) async throws(Failure) {
         guard
             let (signed, view) = try await desk.sign(
@@ -132,8 +137,10 @@ struct EthereumSending {
         guard case .ethereumTransaction(let transaction) = signed.product else {
             preconditionFailure("a transaction becomes a transaction")
         }
-        let warnings = desk.warnings(of: signed)
+        let warnings = desk.warnings(of: signed) + queue.warnings
         try await queue.record(transaction)
+        // The one that is signed does not wait any more. Where another one stays, 'pending list' shows it.
+        for digest in outdated { try? await desk.book.withdraw(digest) }
         output.progress("sending \(transaction.name)")
         try await queue.send(transaction)
         let outcome = EthereumOutcome(

@@ -70,14 +70,90 @@ struct NonceLedgerTests {
         #expect(try ledger.advice(latest: 5, pending: 5) == .free(5, missing: []))
     }
 
-    @Test("a broadcast that failed does not burn a nonce")
+    @Test("what a node refused leaves a hole: its number is the next one, whatever waits, until a block has it")
     mutating func refused() throws {
+        let (first, second) = (try signed(5), try signed(5, tip: 100, all: 999))
+        try ledger.record(first)
+        try ledger.note(.refused, for: first.hash)
+        #expect(ledger.slots.map(\.isHole) == [true])
+        // The node counts the one that it refused, and another one behind it.
+        for pending in [5, 6, 7] as [UInt64] {
+            #expect(try ledger.advice(latest: 5, pending: pending) == .free(5, missing: []))
+        }
+        #expect(try ledger.advice(latest: 6, pending: 6) == .free(6, missing: []))
+        // What takes its place need not pay more, and is the only one with this number that is sent.
+        try ledger.record(second)
+        #expect(try ledger.advice(latest: 5, pending: 6) == .resolve(second))
+        try ledger.note(.accepted, for: second.hash)
+        #expect(ledger.slots.map(\.isHole) == [false])
+        #expect(try ledger.advice(latest: 5, pending: 6) == .free(6, missing: []))
+        #expect(try NonceLedger(decoding: ledger.encoded) == ledger)
+    }
+
+    @Test("of several holes the first is filled, and what is missing before it is named")
+    mutating func holes() throws {
+        for nonce in [5, 6, 7, 8] as [UInt64] {
+            let transaction = try signed(nonce)
+            try ledger.record(transaction)
+            try ledger.note([6, 8].contains(nonce) ? .refused : .accepted, for: transaction.hash)
+        }
+        #expect(try ledger.advice(latest: 5, pending: 5) == .free(6, missing: [5]))
+        #expect(try ledger.advice(latest: 5, pending: 9) == .free(6, missing: []))
+        #expect(try ledger.advice(latest: 7, pending: 9) == .free(8, missing: []))
+    }
+
+    @Test("what was refused is found after all; or it is not, and a later silence leaves it unknown")
+    mutating func refusedAndFound() throws {
         let transaction = try signed(5)
         try ledger.record(transaction)
         try ledger.note(.refused, for: transaction.hash)
+        try ledger.note(.unanswered, for: transaction.hash)
+        #expect(try ledger.advice(latest: 5, pending: 5) == .resolve(transaction))
+        try ledger.note(.refused, for: transaction.hash)
+        #expect(ledger.slots.map(\.isHole) == [false])
+        try ledger.note(.accepted, for: transaction.hash)
+        try ledger.note(.refused, for: transaction.hash)
+        #expect(ledger.slots.map(\.isOpen) == [false])
+    }
+
+    @Test("a number can be refused as often as one likes: the oldest that was refused is forgotten")
+    mutating func refusedOften() throws {
+        var all: [SignedEthereumTransaction] = []
+        for tip in 1...9 as ClosedRange<UInt64> {
+            all.append(try signed(5, tip: tip))
+            try ledger.record(all[all.count - 1])
+            try ledger.note(.refused, for: all[all.count - 1].hash)
+        }
+        #expect(ledger.slots.map { $0.attempts.map(\.transaction) } == [Array(all.dropFirst())])
+        #expect(try NonceLedger(decoding: ledger.encoded) == ledger)
+    }
+
+    @Test("the highest number that was ever taken is remembered, also when its transaction is forgotten")
+    mutating func next() throws {
+        #expect(ledger.next == nil)
+        ledger.update(latest: 9, height: 100)
+        #expect(ledger.next == nil)
+        try ledger.record(try signed(7))
+        try ledger.record(try signed(5))
+        #expect(ledger.next == 8)
+        ledger.update(latest: 20, height: 100)
+        ledger.update(latest: 20, height: 164)
+        #expect(ledger.slots.isEmpty && ledger.next == 8)
+        #expect(hex(ledger.encoded) == "db01827a6994" + hex(account.bytes) + "c008")
+        #expect(try NonceLedger(decoding: ledger.encoded) == ledger)
+    }
+
+    @Test("a used number of which nobody knows by what stays until the person has heard of it")
+    mutating func doubtful() throws {
+        try ledger.record(try signed(5))
+        ledger.update(latest: 6, height: 100, doubtful: [5])
+        ledger.update(latest: 6, height: 1_000, doubtful: [5])
+        #expect(ledger.slots.map(\.nonce) == [5])
+        ledger.forget(5)
         #expect(ledger.slots.isEmpty)
-        #expect(try ledger.advice(latest: 5, pending: 5) == .free(5, missing: []))
-        #expect(throws: NonceLedger.Fault.unknown) { try ledger.note(.accepted, for: transaction.hash) }
+        try ledger.record(try signed(6))
+        ledger.forget(6)
+        #expect(ledger.slots.map(\.nonce) == [6])
     }
 
     @Test("a broadcast that nobody answered comes first, and is never signed anew with another nonce")
@@ -193,7 +269,7 @@ struct NonceLedgerTests {
         }
     }
 
-    @Test("a replacement that is refused leaves the one before it")
+    @Test("a replacement that is refused leaves the one before it, and the next one outbids it too")
     mutating func refusedReplacement() throws {
         let (first, second) = (try signed(5), try signed(5, tip: 200, all: 2_000))
         try ledger.record(first)
@@ -201,15 +277,22 @@ struct NonceLedgerTests {
         try ledger.record(second)
         #expect(try ledger.advice(latest: 5, pending: 6) == .resolve(second))
         try ledger.note(.refused, for: second.hash)
-        #expect(ledger.slots.map { $0.attempts.map(\.transaction) } == [[first]])
+        #expect(ledger.slots.map { $0.attempts.map(\.state) } == [[.sent, .refused]])
         #expect(try ledger.advice(latest: 5, pending: 6) == .free(6, missing: []))
+        let fees = try ledger.slots.first?.replacementFees(suggested: Self.fees(1, 1), ceiling: Wei(9_999))
+        #expect(fees == Self.fees(220, 2_200))
+        #expect(throws: NonceLedger.Fault.underpriced(Self.fees(110, 1_100))) {
+            try ledger.record(try signed(5, tip: 300, all: 1_099))
+        }
     }
 
     @Test("the fees of a replacement are those of the day, at least a tenth more, and never above the ceiling")
     func fees() throws {
-        let transaction = try signed(5).transaction
+        var ledger = ledger
+        try ledger.record(try signed(5))
+        let slot = try #require(ledger.slots.first)
         func fees(_ tip: UInt64, _ all: UInt64, ceiling: UInt64) throws -> EthereumTransaction.Fees {
-            try transaction.replacementFees(suggested: Self.fees(tip, all), ceiling: Wei(UInt256(ceiling)))
+            try slot.replacementFees(suggested: Self.fees(tip, all), ceiling: Wei(UInt256(ceiling)))
         }
         #expect(try fees(1, 1, ceiling: 5_000) == Self.fees(110, 1_100))
         #expect(try fees(300, 3_000, ceiling: 5_000) == Self.fees(300, 3_000))
@@ -249,10 +332,18 @@ struct NonceLedgerTests {
         try ledger.record(try signed(5, tip: 200, all: 2_000))
         try ledger.record(try signed(9))
         try ledger.record(try signed(3, kind: .legacy(gasPrice: Wei(7))))
+        let hole = try signed(10)
+        try ledger.record(hole)
+        try ledger.note(.refused, for: hole.hash)
         ledger.update(latest: 4, height: 1_000)
         let bytes = ledger.encoded
         #expect(try NonceLedger(decoding: bytes) == ledger)
-        Fuzz.mutations(of: [bytes, NonceLedger(chain: chain, account: account).encoded], iterations: 2_000) {
+        var forgetful = ledger
+        forgetful.update(latest: 11, height: 1_000)
+        forgetful.forget(10)
+        #expect(try NonceLedger(decoding: forgetful.encoded) == forgetful)
+        let samples = [bytes, forgetful.encoded, NonceLedger(chain: chain, account: account).encoded]
+        Fuzz.mutations(of: samples, iterations: 2_000) {
             mutation in
             guard let read = try? NonceLedger(decoding: mutation) else { return }
             #expect(read.encoded == mutation)
@@ -267,18 +358,24 @@ struct NonceLedgerTests {
             let list = attempts.map { RLP.list([RLP($0.state), .bytes($0.transaction.encoded)]) }
             return .list([RLP(nonce), RLP(used), .list(list)])
         }
-        func ledger(version: UInt64 = 1, chain: UInt64 = 31_337, _ slots: RLP...) -> [UInt8] {
-            RLP.list([RLP(version), RLP(chain), .bytes(account.bytes), .list(slots)]).encoded
+        func ledger(version: UInt64 = 1, chain: UInt64 = 31_337, _ slots: RLP..., further: [RLP] = []) -> [UInt8] {
+            RLP.list([RLP(version), RLP(chain), .bytes(account.bytes), .list(slots)] + further).encoded
         }
         let (first, second, cheap) = (try signed(5), try signed(6), try signed(5, tip: 109, all: 2_000))
         let sound = ledger(slot(5, used: 8, (2, first)), slot(6, (0, second)))
         #expect(try NonceLedger(decoding: sound).encoded == sound)
         #expect(try NonceLedger(decoding: sound).slots.map(\.usedAt) == [7, nil])
+        #expect(try NonceLedger(decoding: sound).next == 7)
+        let further = ledger(slot(5, (3, first), (2, cheap)), further: [RLP(9)])
+        #expect(try NonceLedger(decoding: further).encoded == further)
+        #expect(try NonceLedger(decoding: further).next == 9)
         let unsound = [
             [], Array(sound.dropLast()), sound + [0], ledger(version: 2), ledger(chain: 0), ledger(slot(5)),
             ledger(slot(6, (0, second)), slot(5, (2, first))), ledger(slot(5, (2, first)), slot(5, (2, first))),
-            ledger(slot(5, (2, first), (2, first))), ledger(slot(5, (3, first))), ledger(slot(5, (256, first))),
-            ledger(slot(5, (2, first), (2, cheap))), ledger(slot(6, (2, first))), ledger(slot(4, (2, first))),
+            ledger(slot(5, (2, first), (2, first))), ledger(slot(5, (4, first))), ledger(slot(5, (256, first))),
+            ledger(further: [RLP(0)]), ledger(slot(5, (2, first)), further: [RLP(6)]),
+            ledger(slot(5, (2, first)), further: [RLP(7), RLP(8)]), ledger(slot(5, (2, first)), further: [.list([])]),
+            ledger(slot(6, (2, first))), ledger(slot(4, (2, first))),
             ledger(slot(5, (2, try signed(5, key: 8)))), ledger(slot(5, (2, try signed(5, chain: 1)))),
             ledger(.list([])), ledger(.bytes([5])),
         ]

@@ -1,9 +1,10 @@
 /// Which nonces of one account are taken, by which signed transactions: what a wallet remembers between two runs.
 ///
 /// A nonce is taken when a transaction is signed, and before it is sent: ``record(_:)``, and store the ledger (``encoded``). What the
-/// node answers follows: ``note(_:for:)``. A transaction that was refused gives its nonce back; one that nobody answered for
-/// keeps it, and until it is known what became of it there is no other nonce: ``advice(_:)`` names it, to be looked up, or
-/// sent once more as it is. A nonce that a block has used stays for ``WalletLimits/finalDepth`` blocks: if another
+/// node answers follows: ``note(_:for:)``. A node that refuses a transaction may have passed it on all the same: it leaves a hole,
+/// whose nonce is the next one, so that at most one of both can be mined. A transaction that nobody answered for
+/// keeps its nonce, and until it is known what became of it there is no other: ``advice(latest:pending:)`` names it, to be looked
+/// up, or sent once more as it is. A nonce that a block has used stays for ``WalletLimits/finalDepth`` blocks: if another
 /// block takes that one's place, the transaction waits again.
 ///
 /// A value without a clock, a node or a file. For one chain, since every chain counts for itself.
@@ -26,6 +27,8 @@ public struct NonceLedger: Hashable, Sendable {
         case unanswered = 1
         /// A node took it.
         case sent = 2
+        /// Sent, and a node said no. That proves nothing.
+        case refused = 3
     }
 
     /// One signed transaction.
@@ -42,8 +45,14 @@ public struct NonceLedger: Hashable, Sendable {
         /// The height at which the nonce was seen to be used.
         public internal(set) var usedAt: UInt64?
 
-        /// The one that pays the most.
+        /// The one that was signed last.
         public var newest: Attempt { attempts[attempts.count - 1] }
+
+        /// Whether all were refused, so that something else should take the nonce.
+        public var isHole: Bool { attempts.allSatisfy { $0.state == .refused } }
+
+        /// Whether there is one of which it is not known what became of it.
+        public var isOpen: Bool { attempts.contains { $0.state != .sent } }
     }
 
     /// Why a transaction is not recorded, or no nonce is given.
@@ -74,6 +83,8 @@ public struct NonceLedger: Hashable, Sendable {
     public let account: EthereumAddress
     /// In the order of their nonces.
     public internal(set) var slots: [Slot] = []
+    /// One more than the highest nonce that was ever taken; nil if none was. What a node counts beyond it was made elsewhere.
+    public internal(set) var next: UInt64?
 
     /// Nothing is taken yet.
     public init(chain: ChainID, account: EthereumAddress) {
@@ -92,33 +103,48 @@ public struct NonceLedger: Hashable, Sendable {
     ///
     /// - Throws: ``Fault/foreign``, ``Fault/used(nonce:)``, ``Fault/underpriced(_:)``, ``Fault/full(limit:)``.
     public mutating func record(_ transaction: SignedEthereumTransaction) throws(Fault) {
+        let nonce = transaction.transaction.nonce
+        if let slot = slots.first(where: { $0.nonce == nonce }) {
+            guard slot.usedAt == nil else { throw .used(nonce: nonce) }
+            guard !slot.attempts.contains(where: { $0.transaction == transaction }) else { return }
+            // What was refused need not be outbid: as a rule no node has it.
+            let standing = slot.attempts.filter { $0.state != .refused }
+            if let least = try Self.leastReplacementFees(of: standing) {
+                let fees = transaction.transaction.boundFees
+                guard fees.maxFeePerGas >= least.maxFeePerGas, fees.maxPriorityFeePerGas >= least.maxPriorityFeePerGas
+                else { throw .underpriced(least) }
+            }
+        }
+        try insert(transaction)
+    }
+
+    /// Puts it behind those with the same nonce. Of more than may be, the oldest that was refused is forgotten.
+    mutating func insert(_ transaction: SignedEthereumTransaction) throws(Fault) {
         guard transaction.sender == account, transaction.transaction.chainID == chain else { throw .foreign }
         let nonce = transaction.transaction.nonce
         let attempt = Attempt(transaction: transaction, state: .signed)
-        guard let index = slots.firstIndex(where: { $0.nonce >= nonce }), slots[index].nonce == nonce else {
+        if let index = slots.firstIndex(where: { $0.nonce == nonce }) {
+            if slots[index].attempts.count >= WalletLimits.replacements {
+                guard let refused = slots[index].attempts.firstIndex(where: { $0.state == .refused }) else {
+                    throw .full(limit: WalletLimits.replacements)
+                }
+                slots[index].attempts.remove(at: refused)
+            }
+            slots[index].attempts.append(attempt)
+        } else {
             guard waiting.count < WalletLimits.waitingTransactions else {
                 throw .full(limit: WalletLimits.waitingTransactions)
             }
             let place = slots.firstIndex { $0.nonce > nonce } ?? slots.endIndex
             slots.insert(Slot(nonce: nonce, attempts: [attempt], usedAt: nil), at: place)
-            return
         }
-        guard slots[index].usedAt == nil else { throw .used(nonce: nonce) }
-        guard !slots[index].attempts.contains(where: { $0.transaction == transaction }) else { return }
-        guard slots[index].attempts.count < WalletLimits.replacements else {
-            throw .full(limit: WalletLimits.replacements)
-        }
-        let least = try slots[index].newest.transaction.transaction.leastReplacementFees()
-        let fees = transaction.transaction.boundFees
-        guard fees.maxFeePerGas >= least.maxFeePerGas, fees.maxPriorityFeePerGas >= least.maxPriorityFeePerGas else {
-            throw .underpriced(least)
-        }
-        slots[index].attempts.append(attempt)
+        // The last nonce there is is never used (EIP-2681), so that there is one more.
+        next = max(next ?? 0, nonce + 1)
     }
 
     /// Notes what a node said to a transaction.
     ///
-    /// A refusal gives the nonce back, unless the transaction may have reached a node before: then it may still be mined.
+    /// A refusal leaves a hole, unless the transaction may have reached another node before: then it counts as sent.
     ///
     /// - Throws: ``Fault/unknown`` if it was not recorded.
     public mutating func note(_ outcome: Outcome, for hash: [UInt8]) throws(Fault) {
@@ -127,9 +153,8 @@ public struct NonceLedger: Hashable, Sendable {
             let state = slots[index].attempts[place].state
             switch outcome {
             case .accepted: slots[index].attempts[place].state = .sent
-            case .unanswered where state == .signed: slots[index].attempts[place].state = .unanswered
-            case .refused where state == .signed && slots[index].attempts.count == 1: slots.remove(at: index)
-            case .refused where state == .signed: slots[index].attempts.remove(at: place)
+            case .unanswered where state != .sent: slots[index].attempts[place].state = .unanswered
+            case .refused where state == .signed: slots[index].attempts[place].state = .refused
             case .unanswered, .refused: break
             }
             return
@@ -144,14 +169,22 @@ public struct NonceLedger: Hashable, Sendable {
     /// - Parameters:
     ///   - latest: how many transactions of the account are in blocks.
     ///   - height: of the newest block.
-    public mutating func update(latest: UInt64, height: UInt64) {
+    ///   - doubtful: used nonces, by what nobody knows: they stay until ``forget(_:)``.
+    public mutating func update(latest: UInt64, height: UInt64, doubtful: Set<UInt64> = []) {
         // One more than it is stored.
         let height = min(height, .max - 1)
         for index in slots.indices {
             // Below `latest` the nonce is used; it was before, unless that block is no longer there.
             slots[index].usedAt = slots[index].nonce < latest ? min(slots[index].usedAt ?? height, height) : nil
         }
-        slots.removeAll { slot in slot.usedAt.map { height - $0 >= WalletLimits.finalDepth } ?? false }
+        slots.removeAll { slot in
+            !doubtful.contains(slot.nonce) && slot.usedAt.map { height - $0 >= WalletLimits.finalDepth } ?? false
+        }
+    }
+
+    /// Forgets a nonce that a block has used, once the person has heard of it.
+    public mutating func forget(_ nonce: UInt64) {
+        slots.removeAll { $0.nonce == nonce && $0.usedAt != nil }
     }
 
     /// What to do next.
@@ -165,7 +198,8 @@ public struct NonceLedger: Hashable, Sendable {
         case resolve(SignedEthereumTransaction)
     }
 
-    /// The nonce for another transaction, by what the node counts.
+    /// The nonce for another transaction, by what the node counts: the first hole, whatever waits at the node, or else the first
+    /// that is free there.
     ///
     /// - Parameters:
     ///   - latest: how many transactions of the account are in blocks.
@@ -174,14 +208,14 @@ public struct NonceLedger: Hashable, Sendable {
     public func advice(latest: UInt64, pending: UInt64) throws(Fault) -> Advice {
         guard latest <= pending, pending < .max else { throw .inconsistent }
         let waiting = slots.filter { $0.nonce >= latest }
-        if let open = waiting.lazy.compactMap({ $0.attempts.last { $0.state != .sent } }).first {
-            return .resolve(open.transaction)
-        }
-        guard waiting.count < WalletLimits.waitingTransactions else {
+        let open = waiting.lazy.compactMap { $0.attempts.last { [.signed, .unanswered].contains($0.state) } }.first
+        if let open { return .resolve(open.transaction) }
+        let hole = waiting.first(where: \.isHole)?.nonce
+        guard hole != nil || waiting.count < WalletLimits.waitingTransactions else {
             throw .full(limit: WalletLimits.waitingTransactions)
         }
-        let taken = Set(waiting.map(\.nonce))
-        var nonce = pending
+        let taken = Set(waiting.filter { !$0.isHole }.map(\.nonce))
+        var nonce = hole ?? pending
         while taken.contains(nonce) { nonce += 1 }
         return .free(nonce, missing: taken.filter { $0 >= pending && $0 < nonce }.sorted())
     }

@@ -20,18 +20,6 @@ extension EthereumTransaction {
             maxFeePerGas: try more(boundFees.maxFeePerGas))
     }
 
-    /// The fees for a replacement: what is suggested now, and no less than nodes ask for.
-    ///
-    /// - Parameter ceiling: for each unit of gas in all.
-    /// - Throws: ``NonceLedger/Fault/aboveCeiling(least:)``, ``NonceLedger/Fault/notReplaceable``.
-    public func replacementFees(suggested: Fees, ceiling: Wei) throws(NonceLedger.Fault) -> Fees {
-        let least = try leastReplacementFees()
-        guard least.maxFeePerGas <= ceiling else { throw .aboveCeiling(least: least) }
-        let tip = max(suggested.maxPriorityFeePerGas, least.maxPriorityFeePerGas)
-        let all = min(max(suggested.maxFeePerGas, least.maxFeePerGas, tip), ceiling)
-        return Fees(maxPriorityFeePerGas: min(tip, all), maxFeePerGas: all)
-    }
-
     /// The same transaction with other fees: to be mined sooner.
     ///
     /// - Throws: ``NonceLedger/Fault/notReplaceable``.
@@ -62,5 +50,36 @@ extension EthereumTransaction {
                 chainID: chainID, nonce: nonce, gasLimit: 21_000, to: account, value: .zero, data: [],
                 kind: .dynamicFee(fees, []))
         } catch { throw .notReplaceable }
+    }
+}
+
+extension NonceLedger {
+    /// The least fees of a transaction that takes the place of all of these; nil if there are none.
+    static func leastReplacementFees(of attempts: [Attempt]) throws(Fault) -> EthereumTransaction.Fees? {
+        var least: EthereumTransaction.Fees?
+        for attempt in attempts {
+            let fees = try attempt.transaction.transaction.leastReplacementFees()
+            least = EthereumTransaction.Fees(
+                maxPriorityFeePerGas: max(fees.maxPriorityFeePerGas, least?.maxPriorityFeePerGas ?? .zero),
+                maxFeePerGas: max(fees.maxFeePerGas, least?.maxFeePerGas ?? .zero))
+        }
+        return least
+    }
+}
+
+extension NonceLedger.Slot {
+    /// The fees for a replacement: what is suggested now, and no less than nodes ask for in the place of any of these, also of what
+    /// was refused.
+    ///
+    /// - Parameter ceiling: for each unit of gas in all.
+    /// - Throws: ``NonceLedger/Fault/aboveCeiling(least:)``, ``NonceLedger/Fault/notReplaceable``.
+    public func replacementFees(
+        suggested: EthereumTransaction.Fees, ceiling: Wei
+    ) throws(NonceLedger.Fault) -> EthereumTransaction.Fees {
+        guard let least = try NonceLedger.leastReplacementFees(of: attempts) else { return suggested }
+        guard least.maxFeePerGas <= ceiling else { throw .aboveCeiling(least: least) }
+        let tip = max(suggested.maxPriorityFeePerGas, least.maxPriorityFeePerGas)
+        let all = min(max(suggested.maxFeePerGas, least.maxFeePerGas, tip), ceiling)
+        return EthereumTransaction.Fees(maxPriorityFeePerGas: min(tip, all), maxFeePerGas: all)
     }
 }

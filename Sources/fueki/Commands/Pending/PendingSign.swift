@@ -9,6 +9,9 @@ struct PendingSign: FuekiCommand {
         discussion: """
             Writes a PSBT (Base64), a transaction of Ethereum (hexadecimal) or the signature of a message, and sends nothing.
 
+            A transaction of Ethereum takes a number of its account, and so the next 'fueki send' from there hands it to the \
+            node, before it does anything else: the same order once more, which then pays nothing further, or another one.
+
             EXAMPLE
               fueki pending sign savings 3f2a9c01 -o signed \\
                   --approval anna.json --approval ben.json
@@ -32,6 +35,8 @@ struct PendingSign: FuekiCommand {
         let shares: [String]
         let warnings: [String]
         let digest: String
+        /// How it goes on, if there is something to do.
+        let hint: String?
         let intent: IntentView
     }
 
@@ -40,7 +45,8 @@ struct PendingSign: FuekiCommand {
         try OutputFile.check(self.output, output)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let found = try proposal.find(in: await desk.book.proposals())
-        guard let (signed, view) = try await desk.sign(found.payload, node: nil) else { return }
+        let remarks = try await remarks(on: found.payload, of: wallet, in: desk.book)
+        guard let (signed, view) = try await desk.sign(found.payload, node: nil, remarks: remarks) else { return }
         var warnings = desk.warnings(of: signed)
         if let warning = await noteNonce(of: signed.product, in: desk.book) {
             output.note("warning: \(warning)")
@@ -48,12 +54,34 @@ struct PendingSign: FuekiCommand {
         }
         await desk.book.close()
         let names = desk.shares.joined(separator: " and ")
+        let hint = signed.product.hint
         try output.file(
             Array((signed.product.text + "\n").utf8), to: self.output,
             Result(
                 output: self.output, chain: view.chain, shares: desk.shares, warnings: warnings, digest: view.digest,
-                intent: view)
-        ) { "signed with \(names)" }
+                hint: hint, intent: view)
+        ) { "signed with \(names)" + (hint.map { "\n\($0)" } ?? "") }
+    }
+
+    /// What should be known of a transaction's number on Ethereum.
+    ///
+    /// - Throws: a ``Failure`` if another one has it.
+    private func remarks(
+        on payload: SigningPayload, of wallet: WalletRecord, in book: WalletBook
+    ) async throws(Failure) -> [Remark] {
+        guard case .ethereumTransaction(let transaction, let account) = payload, let chain = transaction.chainID else {
+            return []
+        }
+        let ledger = try await attempt { () async throws(CustodyError) in
+            try await book.nonceLedger(on: chain, of: try wallet.ethereumKey(at: account).address)
+        }
+        if let slot = ledger.slots.first(where: { $0.nonce == transaction.nonce && !$0.isHole }) {
+            throw Failure(
+                code: .refused, name: "nonce_used",
+                message: "its number, \(transaction.nonce), is that of transaction \(slot.newest.transaction.name)",
+                hint: "order it once more: it gets another number")
+        }
+        return [Remark(transaction.nonce, beyond: ledger)].compactMap(\.self)
     }
 
     /// Remembers the number of a transaction of Ethereum, so that the next one takes another.
@@ -67,12 +95,18 @@ struct PendingSign: FuekiCommand {
             try await book.save(ledger)
             return nil
         } catch {
-            return "the signature is good, but its nonce is another transaction's, or could not be noted"
+            return "the signature is good, but its number could not be noted"
         }
     }
 }
 
 extension SigningProduct {
+    /// How it goes on.
+    fileprivate var hint: String? {
+        guard case .ethereumTransaction = self else { return nil }
+        return "it is not sent: the next 'fueki send' from this account hands it to the node; the same order pays once"
+    }
+
     /// As a file has it.
     fileprivate var text: String {
         switch self {

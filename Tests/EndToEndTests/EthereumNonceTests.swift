@@ -1,0 +1,171 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// A node that lies about what it took, and about numbers: no order is paid twice by it unasked.
+@Suite(
+    "The numbers of payments on Ethereum, and nodes that lie about them",
+    .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+struct EthereumNonceTests {
+    /// It shows no transaction to anybody.
+    private static let hides: [String: LyingNode.Lie] = [
+        "eth_getTransactionByHash": .result("null"), "eth_getTransactionReceipt": .result("null"),
+    ]
+    /// It passes on what it gets, and says that it does not take it.
+    private static let refuses = hides.merging(["eth_sendRawTransaction": .refusal(-32_000, "nonce too low")]) { $1 }
+
+    private func refused(_ bench: borrowing EthereumBench, _ amount: String, by liar: FakeNode) throws -> String {
+        let ended = try bench.send(amount, node: liar.url)
+        try bench.expect(ended, 69, "not_accepted", "its nonce is used")
+        #expect(!ended.errors.contains("nobody has been paid"))
+        return try #require(try bench.history().last?.id)
+    }
+
+    @Test("a node passes a payment on and says that it refused it: what is ordered next has the same number")
+    func refusedAndPassedOn() throws {
+        let bench = try EthereumBench()
+        let liar = try bench.liar(Self.refuses)
+        let first = try refused(bench, "0.1eth", by: liar)
+        let raw = try bench.raw(first)
+        // The node has it, counts it, and hides it. The next order takes its place, or nothing.
+        let hidden = try bench.liar(Self.hides)
+        let second = try bench.send("0.2eth", to: EthereumBench.carol, node: hidden.url)
+        try bench.expect(second, 69, "not_accepted", "it pays too little more")
+        try bench.expect(
+            try bench.send("0.2eth", "--nonce", "1", node: hidden.url), 2, "bad_nonce", "number 0 comes first")
+
+        // Another node has nothing of it. Of both one is mined.
+        try bench.node.tell("evm_forget")
+        #expect(try bench.sent("0.3eth", to: EthereumBench.carol).nonce == 0)
+        #expect(throws: Program.Failure.self) { try bench.node.tell("eth_sendRawTransaction", "\"0x\(raw)\"") }
+        try bench.mine()
+        #expect(try bench.balance(of: EthereumBench.bob) == 0)
+        #expect(try bench.balance(of: EthereumBench.carol) == EthereumBench.ether("0.3"))
+        #expect(try bench.sent("0.1eth").nonce == 1)
+    }
+
+    @Test("what was refused and is at a node all the same is found by the same order, and others go behind it")
+    func refusedAndFound() throws {
+        let bench = try EthereumBench()
+        let liar = try bench.liar(Self.refuses)
+        let first = try refused(bench, "0.1eth", by: liar)
+        #expect(try bench.sent("0.2eth", to: EthereumBench.carol).nonce == 1)
+        let same = try bench.sent("0.1eth")
+        #expect(same.earlier && same.nonce == 0 && same.hash == first)
+
+        // And likewise where a block has it before it is asked for.
+        let second = try refused(bench, "0.3eth", by: liar)
+        try bench.mine()
+        let mined = try bench.sent("0.3eth", "--wait")
+        #expect(mined.earlier && mined.nonce == 2 && mined.hash == second && mined.state == "mined")
+        #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.4"))
+        let next = try bench.sent("0.3eth")
+        #expect(!next.earlier && next.nonce == 3)
+    }
+
+    @Test("what a node refused is cancelled by its hash: then nobody can mine it, and numbers go on")
+    func refusedAndCancelled() throws {
+        let bench = try EthereumBench()
+        let liar = try bench.liar(["eth_sendRawTransaction": .refusal(-32_000, "transaction underpriced")])
+        try bench.expect(try bench.send("0.1eth", node: liar.url), 69, "not_accepted", "it pays too little")
+        let first = try #require(try bench.history().last?.id)
+        // The node has it, so that only one that pays more takes its place.
+        #expect(try bench.outcome(bench.replace("cancel", first)).nonce == 0)
+        let next = try bench.sent("0.2eth", to: EthereumBench.carol)
+        #expect(next.nonce == 1)
+        // It is named by what has its number now.
+        try bench.expect(bench.replace("cancel", first), 2, "replaced", "has taken its place")
+        try bench.mine()
+        #expect(try bench.balance(of: EthereumBench.bob) == 0)
+    }
+
+    @Test("numbers that this machine knows nothing of are not taken unasked; who names the number has said so")
+    func jump() throws {
+        let bench = try EthereumBench()
+        // Of an account that is new here the node is the only one who knows.
+        let older = try bench.liar(["eth_getTransactionCount": .result("\"0x0\"")])
+        #expect(try bench.outcome(bench.send("1gwei", node: older.url)).nonce == 0)
+        try bench.mine()
+        let liar = try bench.liar(["eth_getTransactionCount": .result("\"0x5\"")])
+        for _ in 0..<2 {
+            let asked = try bench.send("2gwei", node: liar.url)
+            try bench.expect(asked, 2, "needs_confirmation", "has made 4 payments elsewhere")
+        }
+        #expect(try bench.asked("eth_sendRawTransaction") == 1)
+        let named = try bench.send("2gwei", "--nonce", "5", node: liar.url)
+        #expect(try bench.outcome(named).nonce == 5)
+        // Now it is this machine's. The truth is taken unasked.
+        let next = try bench.send("3gwei", node: liar.url)
+        #expect(try bench.outcome(next).nonce == 6)
+        #expect(try bench.sent("4gwei").nonce == 1)
+    }
+
+    @Test("a node that says that a refused payment's number is used, by another one, has the next one asked for")
+    func usedByAnother() throws {
+        let bench = try EthereumBench()
+        let liar = try bench.liar(Self.refuses)
+        let first = try refused(bench, "0.1eth", by: liar)
+        let counts = try bench.liar(Self.hides.merging(["eth_getTransactionCount": .result("\"0x1\"")]) { $1 })
+        let far = try bench.liar(
+            Self.hides.merging([
+                "eth_getTransactionCount": .result("\"0x1\""), "eth_blockNumber": .result("\"0xffffff\""),
+            ]) { $1 })
+        for node in [counts, far, far] {
+            let asked = try bench.send("0.1eth", node: node.url)
+            try bench.expect(asked, 2, "needs_confirmation", "another one than \(first) has used number 0")
+        }
+        #expect(try bench.asked("eth_sendRawTransaction") == 1)
+        // The truth: it waits, and is the payment that was ordered.
+        let same = try bench.sent("0.1eth")
+        #expect(same.earlier && same.nonce == 0)
+    }
+
+    @Test("what waits for its time is not given up on a node's word, and withdrawn only after the signature")
+    func waiting() throws {
+        struct Proposal: Decodable {
+            struct Intent: Decodable { let nonce: Int }
+            let id: String
+            let intent: Intent
+        }
+        func proposals(_ bench: borrowing EthereumBench) throws -> [Proposal] {
+            try bench.wallet.fueki.json("pending", "list", bench.wallet.name, "--passphrase-file", "passphrase")
+        }
+        let bench = try EthereumBench()
+        try bench.setPolicy(#"{"version": 1, "rules": [{"name": "slowly", "then": {"delay": "12s"}}]}"#)
+        try bench.expect(try bench.send("0.1eth"), 2, "not_yet")
+        let first = try #require(try proposals(bench).first)
+        // Another transaction of the account waits, says one; it is in a block, says the other.
+        let waits = try bench.liar(["eth_getTransactionCount": .resultOf("pending", "\"0x1\"")])
+        try bench.expect(try bench.send("0.1eth", node: waits.url), 2, "not_yet")
+        #expect(try proposals(bench).map(\.id) == [first.id])
+        let used = try bench.liar(["eth_getTransactionCount": .result("\"0x1\"")])
+        try bench.expect(try bench.send("0.1eth", node: used.url), 2, "not_yet")
+        #expect(try proposals(bench).map(\.intent.nonce) == [0, 1])
+        Thread.sleep(forTimeInterval: 12)
+        #expect(try bench.sent("0.1eth").nonce == 0)
+        #expect(try proposals(bench).isEmpty)
+        #expect(try bench.asked("eth_sendRawTransaction") == 1)
+    }
+
+    @Test("an answer to a payment that is none leaves it unknown, and it is shown before it is handed over once more")
+    func noAnswer() throws {
+        let bench = try EthereumBench()
+        let other = "\"0x" + String(repeating: "11", count: 32) + "\""
+        let liar = try bench.liar(Self.hides.merging(["eth_sendRawTransaction": .result(other)]) { $1 })
+        try bench.expect(try bench.send("0.1eth", node: liar.url), 69, "outcome_unknown", "did not answer as it should")
+        #expect(try bench.asked("eth_sendRawTransaction") == 0)
+        // Another order hands it over, and says which one it is.
+        let first = try #require(try bench.history().last?.id)
+        let shown = try bench.wallet.fueki.run(
+            "send", bench.wallet.name, "--to", EthereumBench.carol, "--amount", "11eth", "--chain", EthereumBench.chain,
+            "--node", bench.node.url, "--passphrase-file", "passphrase", "--yes")
+        #expect(shown.status == 2 && shown.errors.contains("transaction \(first) may not have been sent"))
+        #expect(shown.errors.contains("0.1 ETH") && shown.errors.contains("to \(EthereumBench.bob)"), "\(shown.errors)")
+        #expect(try bench.asked("eth_sendRawTransaction") == 1)
+        try bench.node.tell("evm_forget")
+        let next = try bench.sent("0.2eth", to: EthereumBench.carol)
+        #expect(next.warnings.contains { $0.contains(first) } && next.nonce == 1)
+        let same = try bench.sent("0.1eth")
+        #expect(same.earlier && same.nonce == 0)
+    }
+}
