@@ -5,6 +5,8 @@ public import Wallet
 public enum NodeError: Error, Equatable, Sendable {
     /// Text that is no address of a node.
     case badAddress(NodeAddress.Fault)
+    /// A file that gives no user and password.
+    case badCookie(Credentials.CookieFault)
     /// There is no connection, or it broke.
     case unreachable(Obstacle)
     /// No certificate that we trust stands behind the other end.
@@ -100,7 +102,7 @@ extension NodeError {
     /// Whether the node cannot have read what was to be sent. Who sends us elsewhere or wants a password has read it.
     var cameBeforeSending: Bool {
         switch self {
-        case .unreachable(.notConnected), .timedOut(.connecting), .untrusted, .badAddress: true
+        case .unreachable(.notConnected), .timedOut(.connecting), .untrusted, .badAddress, .badCookie: true
         default: false
         }
     }

@@ -5,6 +5,9 @@ extension NodeError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .badAddress(let fault): "this is no address of a node: \(fault)"
+        case .badCookie(.missing): "there is no such cookie file: Bitcoin Core keeps one while it runs"
+        case .badCookie(.unreadable): "the cookie file cannot be read"
+        case .badCookie(.malformed): "this is no cookie file: it should hold a user, a colon and a password in one line"
         case .unreachable(.notConnected): "the node cannot be reached: no such host, or nothing listens there"
         case .unreachable(.closed): "the node closed the connection before it had answered"
         case .unreachable(.notHTTP): "what answers there does not speak HTTP"
@@ -43,7 +46,6 @@ extension NodeAddress.Fault: CustomStringConvertible {
         case .credentials: "before the @ there must be user:password, encoded as in a URL"
         case .credentialsInTheClear:
             "the password would go through the network unprotected; use https, or a tunnel to this machine"
-        case .cookie: "the cookie file cannot be read, or is none"
         }
     }
 }

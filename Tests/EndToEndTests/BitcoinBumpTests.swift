@@ -69,6 +69,11 @@ struct BitcoinBumpTests {
         let second = try node.waiting(fast.txid)
         #expect(try Kernel.verdicts(on: second.hex, spending: second.spent) == [true, true])
         #expect(second.paid.count == 2 && second.paid.contains(first.paid[0]))
+        // What was replaced names what took its place: by its own fee nothing is planned any more.
+        for command in ["speed-up", "cancel"] {
+            let old = try wallet.fueki.run(wallet.bump(command, slow.txid, options, ["--json"]))
+            #expect(old.status == 2 && old.errors.contains("\(fast.txid) has taken its place"), "\(old.errors)")
+        }
         try node.mineBlocks(1, to: "51")
         #expect(try wallet.history(options).map(\.state) == ["replaced", "mined"])
     }

@@ -134,6 +134,15 @@ struct EthereumPaymentTests {
         let unknown = "0x" + String(repeating: "5a", count: 32)
         try bench.expect(bench.replace("cancel", unknown), 2, "not_waiting")
         try bench.expect(bench.replace("cancel", "5a"), 64, "usage")
+        let sign = ["--passphrase-file", "passphrase", "--yes", "--json", "--node"]
+        let sepolia = try EVMNode(chain: 11_155_111)
+        let elsewhere = try bench.wallet.fueki.run(
+            ["cancel", "savings", faster.hash, "--chain", "sepolia"] + sign + [sepolia.url])
+        try bench.expect(elsewhere, 64, "other_chain", "was made on another chain, \(EthereumBench.chain)")
+        for command in ["cancel", "speed-up"] {
+            let bitcoin = try bench.wallet.fueki.run([command, "savings", faster.hash] + sign + [bench.node.url])
+            try bench.expect(bitcoin, 64, "usage", "is no transaction of Bitcoin")
+        }
         #expect(try bench.sent("1gwei").nonce == 2)
     }
 
@@ -189,6 +198,9 @@ struct EthereumPaymentTests {
         let one = try bench.wallet.fueki.json(ask + ["--account", "3"], as: Balance.self)
         #expect(one.accounts.map(\.amount) == ["1"] && one.accounts[0].token == nil)
         let text = try bench.wallet.fueki.run(ask).output
+        let polygon = try EVMNode(chain: 137)
+        let other = try bench.wallet.fueki.run("balance", "savings", "--chain", "ethereum:137", "--node", polygon.url)
+        #expect(other.output.contains("0  of the chain's coin") && !other.output.contains("ETH"), "\(other.output)")
         #expect(text.contains("0  \(bench.account)  ") && text.contains("10.000000000000000001  ETH"), "\(text)")
     }
 }

@@ -44,7 +44,7 @@ struct EthereumRefusalTests {
     func trouble(_ trouble: Trouble) throws {
         let bench = try EthereumBench()
         try bench.node.tell("evm_disturb", "\"\(trouble.method)\", \(trouble.how)")
-        try bench.expect(try bench.send("0.1eth"), trouble.status, trouble.code)
+        try bench.expect(try bench.send("0.1eth", "--node-timeout", "2"), trouble.status, trouble.code)
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
         try bench.node.tell("evm_disturb", "\"\(trouble.method)\", null")
         #expect(try bench.sent("0.1eth").nonce == 0)
@@ -69,7 +69,12 @@ struct EthereumRefusalTests {
     @Test("where nothing listens nothing is signed")
     func nobody() throws {
         let bench = try EthereumBench(ether: 0)
-        try bench.expect(try bench.send("0.1eth", node: "http://127.0.0.1:1"), 69, "node_unreachable")
+        // It is named, and neither the password nor the path, which often is a key.
+        let dead = try bench.send("0.1eth", node: "http://user:SECRET@127.0.0.1:1/SECRET")
+        try bench.expect(dead, 69, "node_unreachable", "(the node is http://127.0.0.1:1)")
+        #expect(!dead.errors.contains("SECRET"))
+        let cookie = try bench.send("0.1eth", "--cookie-file", "no.cookie", node: "http://127.0.0.1:1")
+        try bench.expect(cookie, 66, "bad_cookie", "no.cookie: there is no such cookie file")
         try bench.expect(try bench.send("0.1eth", node: "gopher://127.0.0.1"), 64, "usage")
     }
 
@@ -156,7 +161,7 @@ struct EthereumRefusalTests {
         #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.1"))
     }
 
-    @Test("a transaction that the node refuses gives its number back")
+    @Test("a transaction that the node refuses leaves its number to the next one")
     func refusedByNode() throws {
         let bench = try EthereumBench()
         let no = #"{"error": {"code": -32000, "message": "nonce too low"}}"#

@@ -67,9 +67,12 @@ struct AddressTests {
         let long = "a:" + String(repeating: "b", count: 2_000)
         for text in ["", "\n", "no colon", "a:b\nc:d", "a:b\r\n", long] {
             let path = try folder.write(text, to: "cookie")
-            #expect(throws: NodeError.badAddress(.cookie)) { try Credentials(cookieFile: path) }
+            #expect(throws: NodeError.badCookie(.malformed)) { try Credentials(cookieFile: path) }
         }
-        #expect(throws: NodeError.badAddress(.cookie)) { try Credentials(cookieFile: folder.path + "/none") }
+        #expect(throws: NodeError.badCookie(.missing)) { try Credentials(cookieFile: folder.path + "/none") }
+        #expect(throws: NodeError.badCookie(.missing)) { try Credentials(cookieFile: folder.path + "/cookie/none") }
+        // A folder is opened, and not read.
+        #expect(throws: NodeError.badCookie(.unreadable)) { try Credentials(cookieFile: folder.path) }
         #expect(throws: NodeError.badAddress(.credentials)) {
             try NodeAddress(
                 "http://u:p@localhost",

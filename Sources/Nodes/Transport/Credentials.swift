@@ -16,9 +16,19 @@ public final class Credentials: Sendable, CustomStringConvertible, CustomReflect
     /// `user:password`.
     private let pair: SecretBytes
 
+    /// What is wrong with a cookie file.
+    public enum CookieFault: Equatable, Sendable {
+        /// There is none.
+        case missing
+        /// The system does not let us read it.
+        case unreadable
+        /// It does not hold `user:password` in one line.
+        case malformed
+    }
+
     /// The one line of Bitcoin Core's cookie file, `user:password`.
     ///
-    /// - Throws: ``NodeError/badAddress(_:)`` with ``NodeAddress/Fault/cookie`` if it is not that.
+    /// - Throws: ``NodeError/badCookie(_:)`` if it is not that.
     public init(cookie: consuming SecretBytes) throws(NodeError) {
         let length = cookie.withUnsafeBytes { bytes in
             bytes.last == UInt8(ascii: "\n") ? bytes.count - 1 : bytes.count
@@ -27,22 +37,23 @@ public final class Credentials: Sendable, CustomStringConvertible, CustomReflect
         let isPair = pair.withUnsafeBytes { bytes in
             bytes.contains(UInt8(ascii: ":")) && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         }
-        guard isPair, length <= NodeLimits.cookieBytes else { throw .badAddress(.cookie) }
+        guard isPair, length <= NodeLimits.cookieBytes else { throw .badCookie(.malformed) }
     }
 
     /// Reads Bitcoin Core's cookie file, which is made anew each time that the node starts.
     ///
-    /// - Throws: ``NodeError/badAddress(_:)`` with ``NodeAddress/Fault/cookie`` if it cannot be read, or is something else.
+    /// - Throws: ``NodeError/badCookie(_:)``.
     public convenience init(cookieFile path: String) throws(NodeError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .badAddress(.cookie) }
+        guard file >= 0 else { throw .badCookie([ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable) }
         defer { close(file) }
         // Not more than fits: whatever is longer is no cookie.
         var length = 0
         let room = SecretBytes(count: NodeLimits.cookieBytes) { memory in
             length = read(file, memory.baseAddress, memory.count)
         }
-        guard (1..<NodeLimits.cookieBytes).contains(length) else { throw .badAddress(.cookie) }
+        guard length >= 0 else { throw .badCookie(.unreadable) }
+        guard (1..<NodeLimits.cookieBytes).contains(length) else { throw .badCookie(.malformed) }
         try self.init(cookie: room.prefix(length))
     }
 

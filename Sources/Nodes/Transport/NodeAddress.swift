@@ -20,8 +20,6 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
         case credentials
         /// A password would go through the network unprotected: only `https`, or a node on this machine, may have one.
         case credentialsInTheClear
-        /// The cookie file cannot be read, or holds no `user:password`.
-        case cookie
     }
 
     /// Whether TLS protects what is asked.

@@ -25,6 +25,13 @@ public struct ChainID: Hashable, Sendable {
     /// Whether what is spent there is known to be worth nothing.
     public var isTest: Bool { Self.tests.contains(value) }
 
+    /// Whether the chain's coin, in which fees are paid, is ether.
+    public var paysInEther: Bool { Self.withEther.contains(value) }
+
+    private static let withEther: Set<UInt64> = [
+        1, 10, 130, 324, 480, 1_337, 8_453, 17_000, 31_337, 42_161, 59_144, 81_457, 84_532, 421_614, 534_352, 560_048,
+        11_155_111, 11_155_420,
+    ]
     private static let names: [UInt64: String] = [
         1: "Ethereum", 10: "OP Mainnet", 56: "BNB Smart Chain", 100: "Gnosis", 130: "Unichain", 137: "Polygon",
         324: "ZKsync Era", 480: "World Chain", 1_337: "local test chain", 5_000: "Mantle", 8_453: "Base",

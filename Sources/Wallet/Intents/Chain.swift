@@ -27,6 +27,12 @@ public enum Chain: Hashable, Sendable {
         case .ethereum: .ether
         }
     }
+
+    /// What stands behind an amount in the usual unit of the chain's coin: `BTC`, `ETH`, or words where its name is not known here.
+    public var unit: String {
+        if case .ethereum(let id) = self, !id.paysInEther { return "of the chain's coin" }
+        return currency.symbol
+    }
 }
 
 extension Chain: CustomStringConvertible {

@@ -13,8 +13,24 @@ extension FuekiCommand {
         do {
             try await perform(output)
         } catch {
+            let error = (self as? any NodeCommand)?.naming(error) ?? error
             output.failure(error)
             throw ExitCode(error.code.rawValue)
         }
+    }
+}
+
+/// A command that asks a node.
+protocol NodeCommand: FuekiCommand {
+    var asked: (node: NodeOptions, chain: ChainOption.Name) { get }
+}
+
+extension NodeCommand {
+    /// What went wrong with a node says with which one: scheme, host and port.
+    fileprivate func naming(_ failure: Failure) -> Failure {
+        guard failure.code == .unavailable, let name = asked.node.name(for: asked.chain) else { return failure }
+        return Failure(
+            code: failure.code, name: failure.name, message: "\(failure.message) (the node is \(name))",
+            hint: failure.hint)
     }
 }

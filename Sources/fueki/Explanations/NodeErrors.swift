@@ -8,6 +8,7 @@ extension NodeError: Explained {
                 "--cookie-file cannot be read, or is no cookie file",
                 hint: "Bitcoin Core writes '.cookie' into its data folder when it starts, and removes it when it ends")
         case .badAddress: .usage(description)
+        case .badCookie: Failure(code: .unreadable, name: "bad_cookie", message: description)
         case .feeAboveCeiling:
             Failure(
                 code: .refused, name: "fee_above_ceiling", message: description,

@@ -39,7 +39,7 @@ struct NodeOptions: ParsableArguments {
 
     /// The node of Bitcoin, on the wallet's network.
     func bitcoin(for wallet: WalletRecord) async throws(Failure) -> any BitcoinChain {
-        let (network, address) = (wallet.network, try address(else: "FUEKI_BITCOIN_NODE"))
+        let (network, address) = (wallet.network, try address(on: .bitcoin))
         let transport = try transport()
         return try await attempt { () async throws(NodeError) -> any BitcoinChain in
             esplora
@@ -51,7 +51,7 @@ struct NodeOptions: ParsableArguments {
     /// The node of Ethereum, on this chain.
     func ethereum(chain: ChainID) async throws(Failure) -> EthereumNode {
         if esplora { throw .usage("--esplora is for Bitcoin") }
-        let address = try address(else: "FUEKI_ETHEREUM_NODE")
+        let address = try address(on: .ethereum(chain))
         let transport = try transport()
         return try await attempt { () async throws(NodeError) in
             try await EthereumNode(at: address, on: chain, over: transport, patience)
@@ -60,20 +60,31 @@ struct NodeOptions: ParsableArguments {
 
     /// Whether there is a node to ask.
     func isGiven(for chain: ChainOption.Name) -> Bool {
-        let variable = chain == .bitcoin ? "FUEKI_BITCOIN_NODE" : "FUEKI_ETHEREUM_NODE"
-        return node != nil || Self.named(by: variable) != nil
+        node != nil || Self.named(by: Self.variable(of: chain)) != nil
+    }
+
+    /// Where the node is: scheme, host and port, and nothing that is secret.
+    func name(for chain: ChainOption.Name) -> String? {
+        let text = node ?? Self.named(by: Self.variable(of: chain))
+        return text.flatMap { try? NodeAddress($0) }?.description
+    }
+
+    private static func variable(of chain: ChainOption.Name) -> String {
+        chain == .bitcoin ? "FUEKI_BITCOIN_NODE" : "FUEKI_ETHEREUM_NODE"
     }
 
     private var patience: Patience { Patience(answerTimeout: .seconds(nodeTimeout), clock: ContinuousClock()) }
 
-    private func address(else variable: String) throws(Failure) -> NodeAddress {
+    private func address(on chain: ChainOption.Name) throws(Failure) -> NodeAddress {
+        let variable = Self.variable(of: chain)
         guard let text = node ?? Self.named(by: variable) else {
             throw .usage("no node is named", hint: "use --node URL, or set $\(variable)")
         }
-        return try attempt { () throws(NodeError) in
-            guard let cookieFile else { return try NodeAddress(text) }
-            return try NodeAddress(text, credentials: Credentials(cookieFile: cookieFile))
+        guard let cookieFile else { return try attempt { () throws(NodeError) in try NodeAddress(text) } }
+        let credentials = try attempt(on: cookieFile) { () throws(NodeError) in
+            try Credentials(cookieFile: cookieFile)
         }
+        return try attempt { () throws(NodeError) in try NodeAddress(text, credentials: credentials) }
     }
 
     private func transport() throws(Failure) -> HTTPClientTransport {

@@ -30,6 +30,7 @@ struct BitcoinWaiting {
         if place == .waiting {
             shown = try await attempt { () async throws(NodeError) in try await chain.transaction(id) }
         }
+        if shown == nil, let entry, let later = replacement(of: entry, in: history) { throw replaced(by: later) }
         let kept = entry?.transaction.flatMap { try? Transaction(decoding: $0) }
         guard let transaction = shown ?? kept, transaction.id == id else { throw unknown(id) }
         return try await attempt { () async throws(NodeError) in
@@ -38,6 +39,15 @@ struct BitcoinWaiting {
                 spent: try await coins(of: transaction, at: chain, ownership),
                 queue: shown == nil ? nil : try await chain.queue(of: id))
         }
+    }
+
+    /// What was signed later, and spends what this one spends.
+    private static func replacement(of entry: HistoryEntry, in history: [HistoryEntry]) -> String? {
+        guard let slot = entry.slot else { return nil }
+        return history.last { other in
+            guard other.number > entry.number, other.id != entry.id, other.transaction != nil else { return false }
+            return other.state != .replaced && other.slot.map(slot.conflicts) == true
+        }?.id
     }
 
     /// The coins of its inputs, in their order; nil if one of them is not the wallet's, or not to be found.
@@ -71,6 +81,10 @@ struct BitcoinWaiting {
 
     private static func mined(_ id: TransactionID, _ height: UInt32) -> Failure {
         Failure(code: .refused, name: "mined", message: "transaction \(id) is in a block already, at height \(height)")
+    }
+
+    private static func replaced(by id: String) -> Failure {
+        Failure(code: .refused, name: "replaced", message: "\(id) has taken its place: name that one")
     }
 
     private static func unknown(_ id: TransactionID) -> Failure {

@@ -9,7 +9,7 @@ struct EthereumBalance: Encodable {
         let address: String
         /// In wei.
         let amount: String
-        /// The same in ether, exactly.
+        /// The same in the chain's coin, exactly; on most chains that is ether.
         let ether: String
         let token: Token?
     }
@@ -28,6 +28,9 @@ struct EthereumBalance: Encodable {
     let accounts: [Account]
     /// Of the accounts together.
     let total: Total
+    private let unit: String
+
+    enum CodingKeys: String, CodingKey { case chain, token, decimals, accounts, total }
 
     struct Total: Encodable {
         let amount: String
@@ -72,6 +75,7 @@ struct EthereumBalance: Encodable {
         self.accounts = accounts
         self.token = token?.contract.description
         chain = Chain.ethereum(node.chain).description
+        unit = Chain.ethereum(node.chain).unit
         decimals = token?.decimals.count
         total = Total(amount: sum.description, ether: Wei(sum).ether, token: Token(token.map { _ in tokens }, token))
     }
@@ -84,7 +88,7 @@ struct EthereumBalance: Encodable {
     }
 
     private func row(_ number: String, _ name: String, _ ether: String, _ token: Token?) -> [String] {
-        [number, name, ether, "ETH"] + (token.map { [$0.decimal, "of \(self.token ?? "")"] } ?? [])
+        [number, name, ether, unit] + (token.map { [$0.decimal, "of \(self.token ?? "")"] } ?? [])
     }
 }
 

@@ -29,12 +29,20 @@ struct EthereumOutcome: Encodable {
     /// All that was signed; null if it was signed before.
     let intent: IntentView?
 
+    private let unit: String
+
+    enum CodingKeys: String, CodingKey {
+        case id, state, chain, account, from, nonce, earlier, height, fee, transaction, shares, warnings, digest, intent
+    }
+
     init(
         _ transaction: SignedEthereumTransaction, account: UInt32, shares: [String], warnings: [String],
         intent: IntentView?
     ) {
         id = transaction.name
-        chain = transaction.transaction.chainID.map { Chain.ethereum($0).description }
+        let chain = transaction.transaction.chainID.map(Chain.ethereum)
+        self.chain = chain?.description
+        unit = chain?.unit ?? Wei.unknownUnit
         self.account = account
         from = transaction.sender.description
         nonce = transaction.transaction.nonce
@@ -54,7 +62,15 @@ struct EthereumOutcome: Encodable {
 
     /// The hash in the first line, by itself.
     var text: String {
-        let fee = fee.flatMap { try? UInt256(decimal: $0) }.map { ", for \(Wei($0))" } ?? ""
+        let fee = fee.flatMap { try? UInt256(decimal: $0) }.map { ", for \(Wei($0).ether) \(unit)" } ?? ""
         return "\(id)\n" + (height.map { "mined in block \($0)\(fee)" } ?? "sent; the node has taken it")
     }
+}
+
+extension Wei {
+    /// In the usual unit of a chain's coin.
+    func text(on chain: ChainID?) -> String { "\(ether) " + (chain.map { Chain.ethereum($0).unit } ?? Self.unknownUnit) }
+
+    /// Of a chain that nobody named.
+    fileprivate static let unknownUnit = "coins"
 }

@@ -35,14 +35,8 @@ enum EthereumRecipient {
         switch self {
         case .address(let address): return address
         case .contact(let name):
-            guard let contact = contacts.first(where: { $0.name == name }) else {
-                throw Failure(
-                    code: .badInput, name: "no_such_contact", message: "'\(name)' is neither an address nor a contact",
-                    hint: "'fueki contact list' with the wallet's name lists those there are")
-            }
-            guard case .ethereum(let address) = contact.party else {
-                throw Failure(
-                    code: .badInput, name: "other_chain", message: "the contact '\(name)' has no address on Ethereum")
+            guard case .ethereum(let address) = try Contact.named(name, among: contacts).party else {
+                throw .contact(name, hasNoAddress: "on Ethereum")
             }
             return address
         }

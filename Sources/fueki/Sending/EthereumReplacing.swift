@@ -21,7 +21,9 @@ extension EthereumSending {
         _ text: String, by replacement: Replacement, fee: FeeOptions, signing: SigningOptions, waits: Bool
     ) async throws(Failure) {
         guard text.hasPrefix("0x"), let hash = try? Hex.decode(String(text.dropFirst(2))), hash.count == 32 else {
-            throw .usage("a transaction of Ethereum is named by its hash: 0x and 64 hexadecimal digits")
+            throw .usage(
+                "a transaction of Ethereum is named by its hash: 0x and 64 hexadecimal digits",
+                hint: "one of Bitcoin has 64 digits without 0x, and takes no --chain")
         }
         _ = try fee.highestFee(in: .ether)
         let node = try await node.ethereum(chain: chain)
@@ -62,6 +64,12 @@ extension EthereumSending {
 
     /// The account that made this transaction.
     private func account(of hash: [UInt8], in book: WalletBook) async throws(Failure) -> UInt32 {
+        let name = "0x" + Hex.encode(hash)
+        if let other = await book.history().last(where: { $0.id == name })?.chain, other != .ethereum(chain) {
+            throw Failure(
+                code: .usage, name: "other_chain", message: "\(name) was made on another chain, \(other)",
+                hint: "name it: --chain \(other)")
+        }
         if let account = options.account { return account }
         for index in 0..<Self.accounts {
             let address = try attempt { () throws(CustodyError) in try wallet.ethereumKey(at: index).address }

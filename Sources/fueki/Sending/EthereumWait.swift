@@ -50,7 +50,8 @@ struct EthereumWait {
 extension Failure {
     /// It was mined, and did not do what it was to do.
     static func reverted(_ transaction: SignedEthereumTransaction, _ receipt: EthereumReceipt) -> Failure {
-        let fee = (try? receipt.gasPrice.multiplied(by: receipt.gasUsed)).map { ", \($0)," } ?? ""
+        let chain = transaction.transaction.chainID
+        let fee = (try? receipt.gasPrice.multiplied(by: receipt.gasUsed)).map { ", \($0.text(on: chain))," } ?? ""
         return Failure(
             code: .other, name: "reverted",
             message: "transaction \(transaction.name) is in block \(receipt.height), and failed: it cost its fee\(fee) "

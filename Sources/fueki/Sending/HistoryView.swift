@@ -66,13 +66,13 @@ struct EffectLine {
 
     init(_ effect: Effect, on chain: Chain?, names: PartyNames) {
         let amount = effect.amount.map { amount -> String in
-            guard let currency = chain?.currency, effect.asset == .coin else {
+            guard let chain, effect.asset == .coin else {
                 return " \(amount)" + (effect.asset?.contract.map { " of \($0)" } ?? "")
             }
             let text =
-                currency == .bitcoin
-                ? DecimalText.full(amount, currency.decimals) : DecimalText.short(amount, currency.decimals)
-            return " \(text) \(currency.symbol)"
+                chain.currency == .bitcoin
+                ? DecimalText.full(amount, .bitcoin) : DecimalText.short(amount, .ether)
+            return " \(text) \(chain.unit)"
         }
         text =
             switch effect {

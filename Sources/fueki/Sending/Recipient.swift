@@ -26,17 +26,31 @@ enum Recipient {
         switch self {
         case .address(let address): return address
         case .contact(let name):
-            guard let contact = contacts.first(where: { $0.name == name }) else {
-                throw Failure(
-                    code: .badInput, name: "bad_input",
-                    message: "'\(name)' is neither an address nor a contact of this wallet")
-            }
+            let contact = try Contact.named(name, among: contacts)
             guard case .bitcoin(let address) = contact.party, address.network == network else {
-                throw Failure(
-                    code: .badInput, name: "bad_input",
-                    message: "the contact '\(name)' has no address of \(network.name)")
+                throw .contact(name, hasNoAddress: "of \(network.name)")
             }
             return address
         }
+    }
+}
+
+extension Contact {
+    /// - Throws: a ``Failure`` if there is none of this name.
+    static func named(_ name: String, among contacts: [Contact]) throws(Failure) -> Contact {
+        guard let contact = contacts.first(where: { $0.name == name }) else {
+            throw Failure(
+                code: .badInput, name: "no_such_contact",
+                message: "'\(name)' is neither an address nor a contact of this wallet",
+                hint: "'fueki contact list' with the wallet's name lists those there are")
+        }
+        return contact
+    }
+}
+
+extension Failure {
+    /// - Parameter place: `of regtest`, `on Ethereum`.
+    static func contact(_ name: String, hasNoAddress place: String) -> Failure {
+        Failure(code: .badInput, name: "other_chain", message: "the contact '\(name)' has no address \(place)")
     }
 }

@@ -71,7 +71,7 @@ struct IntentText {
 
     private func name(_ asset: Asset) -> String {
         switch asset {
-        case .coin: intent.chain?.currency.symbol ?? "coins"
+        case .coin: intent.chain?.unit ?? "coins"
         case .token(let contract): "tokens of \(contract)"
         case .tokenOrItem(let contract): "tokens or things of \(contract)"
         case .item(let contract, let id): "the thing \(id) of \(contract)"
@@ -80,10 +80,10 @@ struct IntentText {
 
     /// Of what is bound to no chain, in the smallest unit.
     private func coins(_ amount: UInt256) -> String {
-        guard let currency = intent.chain?.currency else { return "\(amount)" }
-        return switch currency {
-        case .bitcoin: "\(DecimalText.full(amount, currency.decimals)) BTC"
-        case .ether: "\(DecimalText.short(amount, currency.decimals)) ETH"
+        guard let chain = intent.chain else { return "\(amount)" }
+        return switch chain.currency {
+        case .bitcoin: "\(DecimalText.full(amount, .bitcoin)) \(chain.unit)"
+        case .ether: "\(DecimalText.short(amount, .ether)) \(chain.unit)"
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Nodes
 
-struct BalanceCommand: FuekiCommand {
+struct BalanceCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "balance", abstract: "Show what a wallet has, as a node says. Needs no passphrase.",
         discussion: """
@@ -21,6 +21,8 @@ struct BalanceCommand: FuekiCommand {
     @OptionGroup var token: TokenOptions
     @OptionGroup var node: NodeOptions
     @OptionGroup var global: GlobalOptions
+
+    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain.chain) }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)

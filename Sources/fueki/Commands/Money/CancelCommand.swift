@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-struct CancelCommand: FuekiCommand {
+struct CancelCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Put a transaction that pays nobody in the place of one that waits.",
         discussion: """
@@ -12,38 +12,15 @@ struct CancelCommand: FuekiCommand {
               fueki cancel savings 0x5a… --chain ethereum
             """)
 
-    @OptionGroup var wallet: WalletArgument
-
-    @Argument(help: ArgumentHelp("The transaction's id (Bitcoin) or hash (Ethereum).", valueName: "transaction"))
-    var transaction: String
-
-    @OptionGroup var chain: ChainOption
-    @OptionGroup var fees: FeeOptions
-
-    @Flag(help: "Wait until it is mined.")
-    var wait = false
-
-    @OptionGroup var bitcoin: BitcoinOptions
-    @OptionGroup var ethereum: EthereumOptions
-    @OptionGroup var node: NodeOptions
-    @OptionGroup var signing: SigningOptions
+    @OptionGroup var options: ReplacingOptions
     @OptionGroup var global: GlobalOptions
 
-    func validate() throws { try bitcoin.check(on: chain.chain) }
+    var asked: (node: NodeOptions, chain: ChainOption.Name) { (options.node, options.chain.chain) }
 
     func perform(_ output: Output) async throws(Failure) {
-        let wallet = try global.wallet(named: wallet.name)
-        switch chain.chain {
-        case .bitcoin:
-            try ethereum.refuseOnBitcoin()
-            try await BitcoinSending(
-                wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
-                output: output
-            ).cancel(transaction)
-        case .ethereum(let id):
-            try await EthereumSending(
-                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
-            ).replace(transaction, by: .cancellation, fee: fees, signing: signing, waits: wait)
+        switch options.chain.chain {
+        case .bitcoin: try await options.bitcoin(global, output).cancel(options.transaction)
+        case .ethereum(let id): try await options.replace(on: id, by: .cancellation, global, output)
         }
     }
 }

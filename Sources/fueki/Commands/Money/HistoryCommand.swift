@@ -4,7 +4,7 @@ internal import Nodes
 internal import Secrets
 internal import Wallet
 
-struct HistoryCommand: FuekiCommand {
+struct HistoryCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List what a wallet has signed on this machine, and what became of it.",
         discussion: """
@@ -39,6 +39,8 @@ struct HistoryCommand: FuekiCommand {
             throw ValidationError("no node is asked: add --refresh, or --node")
         }
     }
+
+    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain ?? .bitcoin) }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-struct SendCommand: FuekiCommand {
+struct SendCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Pay somebody: plan, show, sign with shares of a wallet, and hand to a node.",
         discussion: """
@@ -51,6 +51,8 @@ struct SendCommand: FuekiCommand {
         try bitcoin.check(on: chain.chain)
         guard chain.chain == .bitcoin || !again else { throw ValidationError("--again is for Bitcoin") }
     }
+
+    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain.chain) }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)

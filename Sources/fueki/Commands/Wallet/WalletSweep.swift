@@ -4,7 +4,7 @@ internal import Nodes
 internal import Secrets
 internal import Wallet
 
-struct WalletSweep: FuekiCommand {
+struct WalletSweep: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep", abstract: "Move all that the words of a mnemonic hold to a wallet of shares.",
         discussion: """
@@ -57,6 +57,8 @@ struct WalletSweep: FuekiCommand {
         let to: String
         let highest_fee: String
     }
+
+    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain.chain) }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: into)
