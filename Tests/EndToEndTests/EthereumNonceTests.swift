@@ -37,6 +37,8 @@ struct EthereumNonceTests {
         // Another node has nothing of it. Of both one is mined.
         try bench.node.tell("evm_forget")
         #expect(try bench.sent("0.3eth", to: EthereumBench.carol).nonce == 0)
+        // Whether it is the first or the third is not known before a block has one: the first once more is not signed unseen.
+        try bench.expect(try bench.send("0.1eth"), 2, "needs_confirmation", "\(first), which a node refused")
         #expect(throws: Program.Failure.self) { try bench.node.tell("eth_sendRawTransaction", "\"0x\(raw)\"") }
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob) == 0)

@@ -166,6 +166,13 @@ struct EthereumQueue {
         }?.id
     }
 
+    /// One that does the same, has another number, and was refused by a node: where that was a lie, it may be mined yet.
+    func refused(like transaction: EthereumTransaction) -> SignedEthereumTransaction? {
+        known.waiting.filter { $0.nonce != transaction.nonce }.flatMap(\.attempts).first {
+            $0.state == .refused && $0.transaction.transaction.doesTheSame(as: transaction)
+        }?.transaction
+    }
+
     // MARK: - The book
 
     func advice() throws(Failure) -> NonceLedger.Advice {

@@ -94,6 +94,12 @@ struct EthereumSending {
     private func repetition(
         of transaction: EthereumTransaction, in queue: EthereumQueue
     ) async throws(Failure) -> Remark? {
+        if let refused = queue.refused(like: transaction) {
+            return Remark(
+                "repeated",
+                "the same payment is transaction \(refused.name), which a node refused, and which may be mined yet",
+                .costly)
+        }
         let now = UInt64(max(0, Date().timeIntervalSince1970))
         return try await queue.twin(of: transaction, since: now - min(now, Self.memory)).map {
             Remark("repeated", "the same payment is on its way already, as transaction \($0)", .costly)

@@ -21,7 +21,7 @@ extension EthereumQueue {
     /// Writes down that it is known what became of this one.
     mutating func conclude(_ transaction: SignedEthereumTransaction) async throws(Failure) {
         guard !isRehearsal, let slot = ledger.slot(of: transaction.hash) else { return }
-        try accept(slot, in: &ledger)
+        try accept(slot, transaction, in: &ledger)
         try await save()
     }
 
@@ -59,18 +59,20 @@ extension EthereumQueue {
         return nil
     }
 
-    /// One of these is at the node: what became of the others follows from that.
+    /// One of these is at the node: what became of the others follows from that, but for those that were refused.
     private mutating func accept(
         _ slot: NonceLedger.Slot, _ transaction: SignedEthereumTransaction
     ) async throws(Failure) {
-        try accept(slot, in: &known)
+        try accept(slot, transaction, in: &known)
         found.append(transaction)
         try await noteInHistory(.sent, of: transaction)
     }
 
-    private func accept(_ slot: NonceLedger.Slot, in ledger: inout NonceLedger) throws(Failure) {
+    private func accept(
+        _ slot: NonceLedger.Slot, _ transaction: SignedEthereumTransaction, in ledger: inout NonceLedger
+    ) throws(Failure) {
         do throws(NonceLedger.Fault) {
-            for attempt in slot.attempts where attempt.state != .sent {
+            for attempt in slot.attempts where attempt.state != .refused || attempt.transaction == transaction {
                 try ledger.note(.accepted, for: attempt.transaction.hash)
             }
         } catch { throw error.failure }
