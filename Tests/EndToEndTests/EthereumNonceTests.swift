@@ -65,6 +65,20 @@ struct EthereumNonceTests {
         #expect(!next.earlier && next.nonce == 3)
     }
 
+    @Test("of two that were refused one is found: the other may take its place yet, and is not ordered anew unasked")
+    func twoRefused() throws {
+        let bench = try EthereumBench()
+        _ = try refused(bench, "0.1eth", by: try bench.liar(Self.refuses))
+        let hidden = try bench.liar(Self.hides)
+        try bench.expect(try bench.send("0.2eth", to: EthereumBench.carol, node: hidden.url), 69, "not_accepted")
+        let second = try #require(try bench.history().last?.id)
+        #expect(try bench.sent("0.1eth").earlier)
+        let again = try bench.send("0.2eth", to: EthereumBench.carol)
+        try bench.expect(again, 2, "needs_confirmation", "\(second), which a node refused")
+        try bench.mine()
+        #expect(try bench.sent("0.2eth", to: EthereumBench.carol).nonce == 1)
+    }
+
     @Test("what a node refused is cancelled by its hash: then nobody can mine it, and numbers go on")
     func refusedAndCancelled() throws {
         let bench = try EthereumBench()

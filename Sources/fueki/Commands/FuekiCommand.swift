@@ -31,6 +31,6 @@ extension NodeCommand {
         guard failure.code == .unavailable, let name = asked.node.name(for: asked.chain) else { return failure }
         return Failure(
             code: failure.code, name: failure.name, message: "\(failure.message) (the node is \(name))",
-            hint: failure.hint)
+            hint: failure.hint, intent: failure.intent)
     }
 }
