@@ -3,10 +3,6 @@ internal import Nodes
 extension NodeError: Explained {
     var failure: Failure {
         switch self {
-        case .badAddress(.cookie):
-            .usage(
-                "--cookie-file cannot be read, or is no cookie file",
-                hint: "Bitcoin Core writes '.cookie' into its data folder when it starts, and removes it when it ends")
         case .badAddress: .usage(description)
         case .badCookie: Failure(code: .unreadable, name: "bad_cookie", message: description)
         case .feeAboveCeiling:

@@ -69,7 +69,9 @@ struct EthereumOutcome: Encodable {
 
 extension Wei {
     /// In the usual unit of a chain's coin.
-    func text(on chain: ChainID?) -> String { "\(ether) " + (chain.map { Chain.ethereum($0).unit } ?? Self.unknownUnit) }
+    func text(on chain: ChainID?) -> String {
+        "\(ether) " + (chain.map { Chain.ethereum($0).unit } ?? Self.unknownUnit)
+    }
 
     /// Of a chain that nobody named.
     fileprivate static let unknownUnit = "coins"
