@@ -66,7 +66,8 @@ struct KnownWallet: Sendable {
         _ index: Int, of spend: ConfirmedPayload, on network: Network? = nil, ledger: (any SigningLedger)? = nil
     ) throws -> SigningHolder {
         SigningHolder(
-            keys: try shares(index), network: network ?? record.network, confirmed: spend.digest,
+            keys: try shares(index), network: network ?? record.network, imported: record.imported,
+            confirmed: spend.digest,
             warden: PolicyWarden(now: 0), ledger: ledger,
             random: SystemRandom())
     }
@@ -105,11 +106,14 @@ struct KnownKey<Group: Curve>: Sendable {
 
 extension WalletRecord {
     /// A wallet of known name and places.
-    static func known(_ keys: GroupKeys, network: Network = .regtest, epoch: Int = 0) throws -> WalletRecord {
-        let walletID = walletID(of: keys)
+    static func known(
+        _ keys: GroupKeys, network: Network = .regtest, epoch: Int = 0, imported: ImportedKeys? = nil
+    ) throws -> WalletRecord {
+        let walletID = walletID(of: keys, imported: imported)
         let parameters = keys.parameters
         return WalletRecord(
             name: try WalletName("known"), network: network, createdAt: 1_700_000_000, epoch: epoch, keys: keys,
+            imported: imported,
             shares: parameters.indices.map { index in
                 let location = ShareLocation(index: index.value)
                 return ShareRecord(

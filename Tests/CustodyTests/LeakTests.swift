@@ -103,6 +103,25 @@
             #expect(needles.allSatisfy { $0.traces() == 0 } && needles.count == 9)
         }
 
+        @Test("once the keys of an import are dealt, nothing of them is in memory, though the holders are there yet")
+        func importing() async throws {
+            func deal() throws -> (importers: Importers, needles: [Needle]) {
+                let seed = SecretBytes(count: 64, from: SystemRandom())
+                let keys = try WholeKeys(seed: seed, for: .bitcoin, account: 0, on: .regtest)
+                var needles = [Needle(keys.ecdsa.encoded())]
+                switch keys.schnorr {
+                case .some(let key): needles.append(Needle(key.encoded()))
+                case .none: break
+                }
+                return (try Importers(keys), needles)
+            }
+            let (importers, needles) = try deal()
+            #expect(needles.count == 2 && needles.allSatisfy { $0.traces() > 0 })
+            try await importers.run()
+            #expect(needles.allSatisfy { $0.traces() == 0 })
+            #expect(await importers.shares().count == 3)
+        }
+
         @Test("after a key generation whose shares were dropped, nothing of them is in memory")
         func generation() async throws {
             func generate() async throws -> [Needle] {

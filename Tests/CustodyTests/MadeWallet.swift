@@ -20,14 +20,24 @@ final class MadeWallet: Sendable {
         }
     }
 
-    init() async throws {
+    convenience init() async throws {
         let newcomers = try Newcomers(2, of: 3)
         try await newcomers.run()
+        var shares: [OneShot<KeyShares>] = []
+        for holder in newcomers.holders { shares.append(OneShot(try await holder.takeShares())) }
+        try self.init(shares)
+    }
+
+    /// - Parameter shares: all of one wallet, by their indices.
+    init(
+        _ shares: [OneShot<KeyShares>], network: Network = .regtest, epoch: Int = 0, imported: ImportedKeys? = nil
+    ) throws {
         var record: WalletRecord?
         var sealed: [OpenSecret] = []
-        for holder in newcomers.holders {
-            let keys = try await holder.takeShares()
-            let known = try record ?? WalletRecord.known(keys.groups)
+        for share in shares {
+            guard let keys = share.take() else { throw CustodyError.staleMessage }
+            let known =
+                try record ?? WalletRecord.known(keys.groups, network: network, epoch: epoch, imported: imported)
             record = known
             sealed.append(OpenSecret(try SealedShare(keys: keys, record: known).encoded()))
         }
@@ -36,16 +46,19 @@ final class MadeWallet: Sendable {
         self.sealed = sealed
     }
 
+    /// What is in the file of a share.
+    func opened(_ index: Int) throws -> SealedShare { try SealedShare(decoding: sealed[index - 1].bytes, name: nil) }
+
     func holder(
         _ index: Int, of spend: ConfirmedPayload, ledger: (any SigningLedger)?,
         warden: any SigningWarden = PolicyWarden(now: 0), random: some RandomSource = SystemRandom()
     ) throws -> SigningHolder {
-        try SealedShare(decoding: sealed[index - 1].bytes, name: nil)
+        try opened(index)
             .holder(confirmed: spend.digest, warden: warden, ledger: ledger, random: random)
     }
 
     func cheater(_ index: Int, of spend: ConfirmedPayload, ledger: (any SigningLedger)?) throws -> SigningHolder {
-        try SealedShare(decoding: sealed[index - 1].bytes, name: nil).cheating()
+        try opened(index).cheating()
             .holder(confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: ledger, random: SystemRandom())
     }
 

@@ -59,6 +59,47 @@ struct ProposalFileTests {
                 + "\n")
     }
 
+    @Test(
+        "of an imported wallet, the file says with what, in a version of its own; other chain codes give another digest"
+    )
+    func imported() throws {
+        let wallet = try WalletRecord.known(try KnownWallet().record.keys, imported: GoldenImport.keys())
+        let path = try AddressPath(.receive, index: 0)
+        for kind in AddressLabel.Kind.allCases {
+            let payload = SigningPayload.bitcoinMessage(Array("hello".utf8), by: AddressLabel(kind, at: path))
+            let file = ProposalFile(payload, of: wallet)
+            #expect(file.imported == wallet.imported)
+            let read = try ProposalFile(file: file.file)
+            #expect(read == file && read.file == file.file)
+            let digest = try SigningWork(of: payload, for: wallet.accounts).intent.digest
+            #expect(try Self.digest(read) == digest)
+            #expect(try Self.digest(ProposalFile(payload, of: try KnownWallet().record)) != digest)
+
+            // One chain code is another.
+            let key = kind == .taproot ? GoldenImport.taproot : GoldenImport.segwit
+            let other = Base58Check.encode(try Base58Check.decode(key, limit: 78).flipping(13))
+            let text = String(decoding: file.file, as: UTF8.self)
+            let changed = try ProposalFile(file: Array(text.replacing(key, with: other).utf8))
+            #expect(try Self.digest(changed) != digest)
+            // Keys of other points have no accounts; and what is not of one of the two forms is no proposal.
+            let foreign = text.replacing(GoldenImport.taproot, with: GoldenImport.segwit)
+            #expect(throws: CustodyError.wallet(.badKey)) {
+                try ProposalFile(file: Array(foreign.utf8)).accounts
+            }
+            for (old, new) in [
+                (#""version":2"#, #""version":1"#), (#""version":2"#, #""version":3"#),
+                (#""imported":{"#, #""other":{"#),
+                (#""chain":"bitcoin""#, #""chain":"ethereum""#), (#""chain":"bitcoin""#, #""chain":1"#),
+                (#""chain":"bitcoin","#, ""), ("tpub", "xpub"),
+            ] {
+                #expect(text.contains(old), "\(old)")
+                #expect(throws: CustodyError.badProposal, "\(new)") {
+                    try ProposalFile(file: Array(text.replacing(old, with: new, maxReplacements: 1).utf8))
+                }
+            }
+        }
+    }
+
     @Test("a file with a false key has another digest, and its approval approves nothing of the wallet's")
     func falseKeys() throws {
         let (wallet, mallory) = (try KnownWallet(), try KnownWallet(0x31))

@@ -50,7 +50,8 @@ struct RenewalAttack: Sendable, CustomTestStringConvertible {
     private static func party(_ number: Int) throws -> Sharing.Party {
         let terms = try Renewers(of: try KnownWallet(), dealers: [1, 2, 3]).terms
         let hello = (1...3).map { _ in SharingTurn<DKG.ECDSA>(random: SystemRandom()).introduction }
-        return try terms.session(for: terms.keys.ecdsa, introductions: hello, suite: DKG.ECDSA.self).parties[number - 1]
+        return try terms.session(from: terms.origins.ecdsa, introductions: hello, suite: DKG.ECDSA.self).parties[
+            number - 1]
     }
 
     static func all() throws -> [RenewalAttack] {
@@ -149,8 +150,8 @@ struct RenewalAttackTests {
         let wallet = try KnownWallet()
         for (dealers, threshold, total) in [([1, 2, 3], 3, 3), ([1, 2], 2, 3)] {
             let renewers = try Renewers(of: wallet, dealers: [1, 2, 3])
-            let terms = RenewalTerms(
-                keys: wallet.record.keys, epoch: 0, dealers: dealers,
+            let terms = SharingTerms(
+                renewing: wallet.record.keys, epoch: 0, dealers: dealers,
                 parameters: try ThresholdParameters(threshold: threshold, total: total))
             // Holder 3 was told something else.
             let other = try Renewers.holder(3, wallet, terms)
@@ -165,8 +166,8 @@ struct RenewalAttackTests {
         }
         // One receiver more than the holder knows of.
         let renewers = try Renewers(of: wallet, dealers: [1, 2, 3], to: 2, of: 4)
-        let told = RenewalTerms(
-            keys: wallet.record.keys, epoch: 0, dealers: [1, 2, 3],
+        let told = SharingTerms(
+            renewing: wallet.record.keys, epoch: 0, dealers: [1, 2, 3],
             parameters: try ThresholdParameters(threshold: 2, total: 3))
         let other = try Renewers.holder(2, wallet, told)
         let failure = await failure { () async throws(CustodyError) in
@@ -186,7 +187,7 @@ struct RenewalAttackTests {
         for input in inputs {
             let holder = try Renewers.holder(2, wallet, renewers.terms)
             let hello = CeremonyMessage(
-                kind: .renewalRequest, sender: 0, session: SessionID(from: SystemRandom()), payload: [])
+                kind: .sharingRequest, sender: 0, session: SessionID(from: SystemRandom()), payload: [])
             _ = try await holder.answer(hello.encoded)
             #expect(await failure { () async throws(CustodyError) in try await holder.answer(input) } != nil)
         }

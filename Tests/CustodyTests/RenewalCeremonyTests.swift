@@ -9,28 +9,28 @@ import Wallet
 
 /// The holders of one renewal of a known wallet.
 struct Renewers {
-    let terms: RenewalTerms
-    let holders: [RenewalHolder]
+    let terms: SharingTerms
+    let holders: [SharingHolder]
 
     /// - Parameter dealers: the present holders that take part; those of the new shares are 1...n.
     init(of wallet: KnownWallet, dealers: [Int], to threshold: Int = 2, of total: Int = 3) throws {
-        let terms = RenewalTerms(
-            keys: wallet.record.keys, epoch: wallet.record.epoch, dealers: dealers,
+        let terms = SharingTerms(
+            renewing: wallet.record.keys, epoch: wallet.record.epoch, dealers: dealers,
             parameters: try ThresholdParameters(threshold: threshold, total: total))
         self.terms = terms
         holders = try terms.indices.map { try Self.holder($0, wallet, terms) }
     }
 
-    static func holder(_ index: Int, _ wallet: KnownWallet, _ terms: RenewalTerms) throws -> RenewalHolder {
-        try RenewalHolder(
-            index: index, terms: terms, shares: terms.isDealer(index) ? try wallet.shares(index) : nil,
-            random: SystemRandom())
+    static func holder(_ index: Int, _ wallet: KnownWallet, _ terms: SharingTerms) throws -> SharingHolder {
+        try SharingHolder(
+            index: index, terms: terms,
+            bringing: terms.isDealer(index) ? .shares(try wallet.shares(index)) : .nothing, random: SystemRandom())
     }
 
     func run() async throws(CustodyError) { try await run(with: holders) }
 
     func run(with others: [any Holder]) async throws(CustodyError) {
-        try await RenewalCeremony(terms: terms).run(with: others, random: SystemRandom())
+        try await SharingCeremony(terms: terms).run(with: others, random: SystemRandom())
     }
 
     /// The public keys with the new shares, of each holder that has some.
@@ -66,7 +66,7 @@ struct RenewalCeremonyTests {
         let keys = try #require(groups.first)
         #expect(keys.isSameKeys(as: wallet.record.keys) && keys != wallet.record.keys)
         #expect(keys.parameters == renewers.terms.parameters)
-        #expect(WalletRecord.walletID(of: keys) == wallet.record.walletID)
+        #expect(WalletRecord.walletID(of: keys, imported: nil) == wallet.record.walletID)
     }
 
     @Test("a share cannot be had before the last certificate, nor twice; and who only deals gets none")
@@ -117,16 +117,16 @@ struct RenewalCeremonyTests {
     func wrongShares() throws {
         let wallet = try KnownWallet()
         let terms = try Renewers(of: wallet, dealers: [1, 2]).terms
-        func refused(_ index: Int, _ shares: consuming KeyShares?) {
+        func refused(_ index: Int, _ brought: consuming BroughtKeys) {
             do {
-                _ = try RenewalHolder(index: index, terms: terms, shares: shares, random: SystemRandom())
+                _ = try SharingHolder(index: index, terms: terms, bringing: brought, random: SystemRandom())
                 Issue.record("taken")
             } catch { #expect(error == .ceremony(.wrongGroup)) }
         }
         // None, of one who is to deal; one, of one who is not; another key's; one from before a renewal.
-        refused(1, nil)
-        refused(3, try wallet.shares(3))
-        refused(1, try KnownWallet(0x44).shares(1))
-        refused(1, try wallet.renewed().shares(1))
+        refused(1, .nothing)
+        refused(3, .shares(try wallet.shares(3)))
+        refused(1, .shares(try KnownWallet(0x44).shares(1)))
+        refused(1, .shares(try wallet.renewed().shares(1)))
     }
 }

@@ -19,7 +19,7 @@ struct RepeatedRandomnessTests {
     ) async throws -> [[UInt8]] {
         let confirmed = try payment.confirmed(from: wallet)
         let holder = SigningHolder(
-            keys: try wallet.shares(1), network: wallet.record.network, confirmed: confirmed.digest,
+            keys: try wallet.shares(1), network: wallet.record.network, imported: nil, confirmed: confirmed.digest,
             warden: PolicyWarden(now: 0), ledger: nil,
             random: Stuck())
         let proposal = SigningProposal(

@@ -188,9 +188,11 @@ struct SealedShareTests {
             let content = try content(2, of: source, own)
             #expect(try await open(content, as: .backup, of: wallet, expecting: own) == foreign)
         }
-        // The share is right, and what is sealed beside it is not: another network, another epoch, another group.
+        // The share is right, and what is sealed beside it is not: another network, epoch or group, or other
+        // chain codes.
         for record in [
             try KnownWallet(network: .mainnet).record, try KnownWallet(epoch: 1).record, other.record,
+            try WalletRecord.known(own.keys, imported: GoldenImport.keys()),
         ] {
             let content = try content(2, of: wallet, record)
             #expect(try await open(content, as: .backup, of: wallet, expecting: own) == foreign)
@@ -204,7 +206,7 @@ struct SealedShareTests {
         #expect(try await open(noise, as: .backup, of: wallet, expecting: own) == unreadable)
         let renamed = WalletRecord(
             name: try WalletName("renamed"), network: own.network, createdAt: own.createdAt, epoch: own.epoch,
-            keys: own.keys, shares: own.shares)
+            keys: own.keys, imported: nil, shares: own.shares)
         let content = try content(2, of: wallet, renamed)
         #expect(try await open(content, as: .backup, of: wallet, expecting: own) == unreadable)
     }

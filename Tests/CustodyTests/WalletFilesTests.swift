@@ -44,6 +44,7 @@ struct WalletFilesTests {
         // A wallet.json that shows another key, and names the shares of the first.
         let false_ = WalletRecord(
             name: one.name, network: one.network, createdAt: one.createdAt, epoch: one.epoch, keys: two.keys,
+            imported: nil,
             shares: two.shares
         ).with(sharesAt: [.device: device, .backup: backup])
         try FileManager.default.removeItem(atPath: house.home.recordPath(of: one.name))
@@ -54,6 +55,7 @@ struct WalletFilesTests {
         // And one that shows another network.
         let elsewhere = WalletRecord(
             name: one.name, network: .mainnet, createdAt: one.createdAt, epoch: one.epoch, keys: one.keys,
+            imported: nil,
             shares: one.shares)
         #expect(await failure(opening: .device, of: elsewhere, in: house) == .foreignShare(.device, path: device))
         #expect(await failure(opening: .device, of: one, in: house) == nil)

@@ -73,7 +73,12 @@ enum GoldenRecord {
     /// One field broken, and what is said of it.
     static let breaks: [(String, String, String)] = [
         (#""format" : 2"#, #""format" : 1"#, "its format 1 is not known to this version"),
-        (#""format" : 2"#, #""format" : 3"#, "its format 3 is not known to this version"),
+        (#""format" : 2"#, #""format" : 4"#, "its format 4 is not known to this version"),
+        // That of a wallet that was imported, which says with what.
+        (
+            #""format" : 2"#, #""format" : 3"#,
+            "its format 3 and what it was imported with contradict each other"
+        ),
         (#""name" : "known""#, #""name" : "other""#, "it has another wallet's name"),
         (#""regtest""#, #""moonnet""#, "its network is not known"),
         (#""schnorr" : "0101"#, #""schnorr" : "0102"#, "its keys are not valid"),
@@ -172,7 +177,7 @@ struct WalletRecordTests {
     func otherShares() throws {
         let other = try KnownWallet(0x44, total: 2).record
         let mixed = WalletRecord(
-            name: other.name, network: .regtest, createdAt: 0, epoch: 0, keys: try record().keys,
+            name: other.name, network: .regtest, createdAt: 0, epoch: 0, keys: try record().keys, imported: nil,
             shares: other.shares)
         #expect(throws: CustodyError.damagedWallet(name: "known", reason: "the id of share 1 is another wallet's")) {
             try WalletRecord(decoding: try mixed.encoded, name: try name())
@@ -209,7 +214,7 @@ struct WalletRecordTests {
             try GroupKeys(schnorr: one.schnorr, ecdsa: other.ecdsa, ed25519: one.ed25519),
             try GroupKeys(schnorr: one.schnorr, ecdsa: one.ecdsa, ed25519: other.ed25519),
         ]
-        #expect(Set(keys.map(WalletRecord.walletID(of:))).count == 5)
+        #expect(Set(keys.map { WalletRecord.walletID(of: $0, imported: nil) }).count == 5)
     }
 
     @Test("keys for different numbers of holders, and one key for two purposes, make no wallet")

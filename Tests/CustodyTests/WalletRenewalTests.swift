@@ -227,8 +227,8 @@ struct WalletRenewalTests {
         try house.put(whole, at: backup)
         // What is sealed beside the shares says something else than wallet.json.
         let renamed = WalletRecord(
-            name: wallet.name, network: wallet.network, createdAt: 5, epoch: 0, keys: wallet.keys, shares: wallet.shares
-        )
+            name: wallet.name, network: wallet.network, createdAt: 5, epoch: 0, keys: wallet.keys,
+            imported: nil, shares: wallet.shares)
         try house.home.replace(renamed)
         await refused(
             .damagedWallet(name: "w", reason: "wallet.json is not what was sealed with the device share"), .refresh)

@@ -22,10 +22,10 @@ struct CeremonyMessage: Equatable {
         case signingCommitments, signingPackages, signatureShares
         case ecdsaRequest, nonceCommitment, nonceCommitments, transfers, receivedTransfers, multiplications
         case receivedMultiplications, partialSignature, ecdsaSignature, signatureAccepted
-        // Renewal.
-        case renewalRequest = 32
-        case renewalIntroduction, renewalParticipants, renewalCommitment, renewalCommitments, renewalOpening
-        case renewalOpenings, renewalConfirmation, renewalConfirmations, renewed
+        // Sharing: old shares are renewed, or whole keys dealt.
+        case sharingRequest = 32
+        case sharingIntroduction, sharingParticipants, sharingCommitment, sharingCommitments, sharingOpening
+        case sharingOpenings, sharingConfirmation, sharingConfirmations, shared
         // The set-up of pairs, after ECDSA shares were made or renewed.
         case pairingRequest = 48
         case firstPairing, firstPairings, secondPairing, secondPairings, thirdPairing, thirdPairings

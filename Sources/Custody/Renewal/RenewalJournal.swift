@@ -51,7 +51,9 @@ struct RenewalJournal: Equatable, Sendable {
         from = try WalletRecord(decoding: Array(json.from.utf8), name: name)
         to = try WalletRecord(decoding: Array(json.to.utf8), name: name)
         lost = json.lost
-        guard from.keys.isSameKeys(as: to.keys), from.epoch + 1 == to.epoch else { throw damaged }
+        guard from.keys.isSameKeys(as: to.keys), from.imported == to.imported, from.epoch + 1 == to.epoch else {
+            throw damaged
+        }
     }
 }
 

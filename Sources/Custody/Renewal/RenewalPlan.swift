@@ -4,7 +4,7 @@ internal import Threshold
 /// A renewal worked out: which shares are dealt anew, and where the new ones go.
 struct RenewalPlan: Equatable, Sendable {
     let wallet: WalletRecord
-    let terms: RenewalTerms
+    let terms: SharingTerms
     /// The file of each new share, by its number.
     let paths: [String]
     let lost: [ShareLocation]
@@ -47,8 +47,8 @@ struct RenewalPlan: Equatable, Sendable {
 
         self.wallet = wallet
         lost = renewal.lost
-        terms = RenewalTerms(
-            keys: wallet.keys, epoch: wallet.epoch, dealers: there.map(\.index), parameters: parameters)
+        terms = SharingTerms(
+            renewing: wallet.keys, epoch: wallet.epoch, dealers: there.map(\.index), parameters: parameters)
         var paths: [String] = []
         for index in parameters.indices {
             let location = ShareLocation(index: index.value)
@@ -100,6 +100,6 @@ struct RenewalPlan: Equatable, Sendable {
         }
         return WalletRecord(
             name: wallet.name, network: wallet.network, createdAt: wallet.createdAt, epoch: epoch, keys: keys,
-            shares: shares)
+            imported: wallet.imported, shares: shares)
     }
 }

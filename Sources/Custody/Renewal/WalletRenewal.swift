@@ -95,7 +95,7 @@ public struct WalletRenewal: Sendable {
         }
         let holders = try await holders(plan, passphrase: passphrase, random: random, progress)
         progress(.generating)
-        try await RenewalCeremony(terms: plan.terms).run(with: holders, random: random)
+        try await SharingCeremony(terms: plan.terms).run(with: holders, random: random)
 
         var shares: [OneShot<KeyShares>] = []
         var keys: GroupKeys?
@@ -133,11 +133,11 @@ public struct WalletRenewal: Sendable {
     /// Opens the present shares, and makes a holder for each who takes part.
     private func holders(
         _ plan: RenewalPlan, passphrase: borrowing SecretBytes, random: some RandomSource, _ progress: (Step) -> Void
-    ) async throws(CustodyError) -> [RenewalHolder] {
-        var holders: [RenewalHolder] = []
+    ) async throws(CustodyError) -> [SharingHolder] {
+        var holders: [SharingHolder] = []
         for index in plan.terms.indices {
             guard plan.terms.isDealer(index) else {
-                holders.append(try RenewalHolder(index: index, terms: plan.terms, shares: nil, random: random))
+                holders.append(try SharingHolder(index: index, terms: plan.terms, bringing: .nothing, random: random))
                 continue
             }
             let location = ShareLocation(index: index)
@@ -149,7 +149,8 @@ public struct WalletRenewal: Sendable {
                 )
             }
             holders.append(
-                try RenewalHolder(index: index, terms: plan.terms, shares: sealed.takeKeys(), random: random))
+                try SharingHolder(
+                    index: index, terms: plan.terms, bringing: .shares(sealed.takeKeys()), random: random))
         }
         return holders
     }

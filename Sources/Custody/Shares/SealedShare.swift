@@ -26,9 +26,10 @@ public struct SealedShare: ~Copyable, Sendable {
     public consuming func holder(
         confirmed: [UInt8], warden: any SigningWarden, ledger: (any SigningLedger)?, random: some RandomSource
     ) -> SigningHolder {
-        let network = record.network
+        let (network, imported) = (record.network, record.imported)
         return SigningHolder(
-            keys: keys, network: network, confirmed: confirmed, warden: warden, ledger: ledger, random: random)
+            keys: keys, network: network, imported: imported, confirmed: confirmed, warden: warden, ledger: ledger,
+            random: random)
     }
 
     /// The shares alone.
@@ -104,7 +105,8 @@ public struct SealedShare: ~Copyable, Sendable {
             throw .foreignShare(location, path: place.path)
         }
         guard sealed.keys.index.value == location.index, sealed.keys.groups == wallet.keys,
-            sealed.record.keys == wallet.keys, sealed.record.network == wallet.network,
+            sealed.record.keys == wallet.keys, sealed.record.imported == wallet.imported,
+            sealed.record.network == wallet.network,
             sealed.record.epoch == wallet.epoch, sealed.keys.ecdsa.epoch == wallet.epoch
         else { throw .foreignShare(location, path: place.path) }
         return sealed
@@ -133,7 +135,8 @@ public struct SealedShare: ~Copyable, Sendable {
         of encoded: borrowing SecretBytes, in wallet: WalletRecord, at location: ShareLocation
     ) -> Int? {
         guard let sealed = try? SealedShare(decoding: encoded, name: nil),
-            sealed.keys.groups.isSameKeys(as: wallet.keys), sealed.keys.index.value == location.index
+            sealed.keys.groups.isSameKeys(as: wallet.keys), sealed.record.imported == wallet.imported,
+            sealed.keys.index.value == location.index
         else { return nil }
         return sealed.record.epoch
     }

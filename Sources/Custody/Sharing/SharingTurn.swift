@@ -54,6 +54,16 @@ struct SharingTurn<Suite: DKG.Ciphersuite>: ~Copyable {
         } catch { throw .ceremony(error) }
     }
 
+    /// The first step of who has a whole key and deals it.
+    mutating func begin(
+        _ session: Sharing.Session<Suite>, whole secret: borrowing SecretScalar<Suite.Group>, random: some RandomSource
+    ) throws(CustodyError) -> [UInt8] {
+        guard case .introduced(let introduction) = takeState() else { throw .staleMessage }
+        do throws(ThresholdError) {
+            return commit(try introduction.begin(session, hostKey: hostKey, whole: secret, random: random))
+        } catch { throw .ceremony(error) }
+    }
+
     private mutating func commit(_ committed: consuming Sharing.Committed<Suite>) -> [UInt8] {
         let message = committed.message ?? []
         state = .committed(committed)

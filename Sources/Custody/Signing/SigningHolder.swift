@@ -14,6 +14,7 @@ public actor SigningHolder: Holder {
 
     private let keys: KeyShares
     private let network: Network
+    private let imported: ImportedKeys?
     private let confirmed: [UInt8]
     private let warden: any SigningWarden
     private let ledger: (any SigningLedger)?
@@ -42,18 +43,20 @@ public actor SigningHolder: Holder {
     /// - Parameters:
     ///   - keys: the opened shares; wiped when this holder goes.
     ///   - network: the wallet's, as it is sealed beside the shares.
+    ///   - imported: likewise, of a wallet whose keys were whole before.
     ///   - confirmed: the ``Intent/digest`` that the person confirmed, as whoever owns this holder knows it. What
     ///     the coordinator says of it is compared with this, and not believed.
     ///   - warden: of this share's owner.
     ///   - ledger: of this share. Without one, it makes no ECDSA signatures.
     ///   - random: for nonces.
     init(
-        keys: consuming KeyShares, network: Network, confirmed: [UInt8], warden: any SigningWarden,
-        ledger: (any SigningLedger)?, random: some RandomSource
+        keys: consuming KeyShares, network: Network, imported: ImportedKeys?, confirmed: [UInt8],
+        warden: any SigningWarden, ledger: (any SigningLedger)?, random: some RandomSource
     ) {
         index = keys.index.value
         self.keys = keys
         self.network = network
+        self.imported = imported
         self.confirmed = confirmed
         self.warden = warden
         self.ledger = ledger
@@ -150,7 +153,7 @@ public actor SigningHolder: Holder {
             proposal.signers.allSatisfy({ $0 <= parameters.total })
         else { throw .wrongNumberOfShares(needed: parameters.threshold, given: proposal.signers.count) }
 
-        let accounts = try Accounts(of: keys.groups, on: network)
+        let accounts = try Accounts(of: keys.groups, on: network, imported: imported)
         let payload: SigningPayload
         let work: SigningWork
         do throws(WalletError) {

@@ -20,7 +20,7 @@ public struct WalletAddress: Equatable, Sendable, Encodable {
     public let address: String
     /// The script in hexadecimal. Ethereum has none.
     public let scriptPubKey: String?
-    /// `m/0/5`, or `m/60/5`.
+    /// `m/0/5`, or `m/60/5`. Of an account that was imported, from the key without a parent: `m/84'/0'/0'/0/5`.
     public let path: String
 
     enum CodingKeys: String, CodingKey {
@@ -37,17 +37,18 @@ extension WalletRecord {
     public func address(
         _ type: WalletAddress.Kind, at chain: AddressPath.Chain, index: UInt32
     ) throws(CustodyError) -> WalletAddress {
-        do {
+        let accounts = try accounts
+        do throws(WalletError) {
             let path = try AddressPath(chain, index: index)
             switch type {
             case .taproot:
-                let account = try TaprootAccount(groupKey: keys.schnorr.publicKey, network: network)
-                return WalletAddress(type, try account.address(at: path), path)
+                let account = accounts.taproot
+                return WalletAddress(type, try account.address(at: path), path, account.origin)
             case .segwit:
-                let account = try SegwitAccount(groupKey: keys.ecdsa.publicKey, network: network)
-                return WalletAddress(type, try account.address(at: path), path)
+                guard let account = accounts.segwit else { throw .badPath }
+                return WalletAddress(type, try account.address(at: path), path, account.origin)
             case .ethereum:
-                let key = try EthereumAccounts(groupKey: keys.ecdsa.publicKey).key(at: index)
+                let key = try accounts.ethereumKey(at: index)
                 return WalletAddress(
                     type: type, address: key.address.description, scriptPubKey: nil, path: key.path)
             }
@@ -58,9 +59,9 @@ extension WalletRecord {
 }
 
 extension WalletAddress {
-    fileprivate init(_ type: Kind, _ address: Address<Checked>, _ path: AddressPath) {
+    fileprivate init(_ type: Kind, _ address: Address<Checked>, _ path: AddressPath, _ origin: AccountOrigin?) {
         self.init(
             type: type, address: address.description, scriptPubKey: Hex.encode(address.scriptPubKey.bytes),
-            path: path.description)
+            path: origin?.path(to: path).description ?? path.description)
     }
 }

@@ -26,12 +26,14 @@ public struct WalletCreation: Sendable {
     /// A step that takes long enough to be told.
     public enum Step: Equatable, Sendable, CustomStringConvertible {
         case generating
+        case dealing
         case sealing(ShareLocation)
         case readingBack(ShareLocation)
 
         public var description: String {
             switch self {
             case .generating: "generating the shares"
+            case .dealing: "dealing the keys into shares"
             case .sealing(let location): "sealing the \(location.name) share"
             case .readingBack(let location): "reading the \(location.name) share back"
             }
@@ -68,10 +70,27 @@ public struct WalletCreation: Sendable {
             KeyGenerationHolder(index: $0, parameters: parameters, random: random)
         }
         try await KeyGeneration(parameters).run(with: holders, random: random)
+        var shares: [OneShot<KeyShares>] = []
+        for holder in holders { shares.append(OneShot(try await holder.takeShares())) }
+        return try await place(
+            shares, imported: nil, passphrase: passphrase, random: random, now: now, progress: progress)
+    }
 
+    /// Makes a wallet of the shares of one key each, or leaves nothing.
+    ///
+    /// - Parameters:
+    ///   - shares: by their indices.
+    ///   - imported: of keys that were whole before.
+    func place(
+        _ shares: [OneShot<KeyShares>], imported: ImportedKeys?, passphrase: borrowing SecretBytes,
+        random: some RandomSource, now: Int64, progress: (Step) -> Void
+    ) async throws(CustodyError) -> WalletRecord {
         var made: [String] = []
         do {
-            return try await place(holders, &made, passphrase: passphrase, random: random, now: now, progress: progress)
+            let wallet = try seal(shares, imported, &made, passphrase: passphrase, random, now: now, progress)
+            try await readBack(wallet, passphrase: passphrase, progress)
+            try home.write(wallet)
+            return wallet
         } catch {
             // Never a share while there is a description that gives addresses: it comes last, when all shares are in place.
             if !FolderCreation.isOccupied(home.recordPath(of: name)) {
@@ -86,43 +105,46 @@ public struct WalletCreation: Sendable {
 
     private func path(of location: ShareLocation) -> String { places.path(of: location, of: name, in: home) }
 
-    /// Seals the shares and reads them back. The description comes last: it is what makes a wallet of the files.
-    private func place(
-        _ holders: [KeyGenerationHolder], _ made: inout [String], passphrase: borrowing SecretBytes,
-        random: some RandomSource, now: Int64, progress: (Step) -> Void
-    ) async throws(CustodyError) -> WalletRecord {
+    /// Seals the shares, each in its place.
+    private func seal(
+        _ shares: [OneShot<KeyShares>], _ imported: ImportedKeys?, _ made: inout [String],
+        passphrase: borrowing SecretBytes, _ random: some RandomSource, now: Int64, _ progress: (Step) -> Void
+    ) throws(CustodyError) -> WalletRecord {
         var wallet: WalletRecord?
-        for (holder, location) in zip(holders, locations) {
-            let shares = try await holder.takeShares()
-            let record = wallet ?? record(of: shares.groups, now: now)
+        for (share, location) in zip(shares, locations) {
+            guard let keys = share.take() else { preconditionFailure("each share is taken once") }
+            let record = wallet ?? record(of: keys.groups, imported, now: now)
             wallet = record
-            guard shares.groups == record.keys else { throw .ceremony(.inconsistentKey) }
+            guard keys.groups == record.keys else { throw .ceremony(.inconsistentKey) }
 
             progress(.sealing(location))
             try makeFolder(places.folder(of: location, of: name, in: home))
-            try SealedShare(keys: shares, record: record).seal(passphrase: passphrase, random: random)
+            try SealedShare(keys: keys, record: record).seal(passphrase: passphrase, random: random)
             made.append(path(of: location))
         }
         guard let wallet else { preconditionFailure("a group has at least two participants") }
+        return wallet
+    }
 
-        // Opening checks that each secret fits its public part, and that the public parts lie on one polynomial that leads
-        // to the wallet's key: so any threshold of these files signs.
+    /// Opening checks that each secret fits its public part, and that the public parts lie on one polynomial that leads to the
+    /// wallet's key: so any threshold of these files signs. The description comes after it: it is what makes a wallet of them.
+    private func readBack(
+        _ wallet: WalletRecord, passphrase: borrowing SecretBytes, _ progress: (Step) -> Void
+    ) async throws(CustodyError) {
         for location in locations {
             progress(.readingBack(location))
             let sealed = try await home.open(location, of: wallet, passphrase: passphrase)
             guard sealed.record == wallet else { throw .foreignShare(location, path: path(of: location)) }
         }
-        try home.write(wallet)
-        return wallet
     }
 
     private func makeFolder(_ path: String) throws(CustodyError) {
         do { try FolderCreation.make(path) } catch { throw .noFolder(path: path, error) }
     }
 
-    private func record(of keys: GroupKeys, now: Int64) -> WalletRecord {
+    private func record(of keys: GroupKeys, _ imported: ImportedKeys?, now: Int64) -> WalletRecord {
         let epoch = 0
-        let walletID = WalletRecord.walletID(of: keys)
+        let walletID = WalletRecord.walletID(of: keys, imported: imported)
         let shares = locations.map { location in
             ShareRecord(
                 id: ShareRecord.id(wallet: walletID, index: location.index, epoch: epoch), index: location.index,
@@ -132,6 +154,7 @@ public struct WalletCreation: Sendable {
                     epoch: epoch))
         }
         return WalletRecord(
-            name: name, network: network, createdAt: now, epoch: epoch, keys: keys, shares: shares)
+            name: name, network: network, createdAt: now, epoch: epoch, keys: keys, imported: imported,
+            shares: shares)
     }
 }

@@ -15,16 +15,21 @@ public struct WalletRecord: Equatable, Sendable {
     public let epoch: Int
     /// What is public of the keys. The keys themselves stay when the shares are renewed.
     public let keys: GroupKeys
+    /// Of a wallet whose keys were whole before: what its addresses derive from, in the place of BIP-328's extended keys.
+    public let imported: ImportedKeys?
     public let shares: [ShareRecord]
 
     /// How many shares there are, and how many of them sign.
     public var parameters: ThresholdParameters { keys.parameters }
 
-    /// Tells this wallet from every other, 32 bytes: the tagged hash of its public keys. It stays when the shares are renewed.
-    public var walletID: [UInt8] { Self.walletID(of: keys) }
+    /// Tells this wallet from every other, 32 bytes: the tagged hash of its public keys, and of the extended keys that it was
+    /// imported with. It stays when the shares are renewed.
+    public var walletID: [UInt8] { Self.walletID(of: keys, imported: imported) }
 
-    static func walletID(of keys: GroupKeys) -> [UInt8] {
-        BIP340.taggedHash("Fueki/wallet", keys.publicKeys.encoded)
+    static func walletID(of keys: GroupKeys, imported: ImportedKeys?) -> [UInt8] {
+        let list = keys.publicKeys.encoded
+        guard let imported else { return BIP340.taggedHash("Fueki/wallet", list) }
+        return BIP340.taggedHash("Fueki/imported-wallet", list + imported.encoded)
     }
 
     /// The wallet's taproot addresses and the transactions that spend from them.
@@ -38,7 +43,7 @@ public struct WalletRecord: Equatable, Sendable {
     ///
     /// - Throws: as ``account``.
     public var accounts: Accounts {
-        get throws(CustodyError) { try Accounts(of: keys, on: network) }
+        get throws(CustodyError) { try Accounts(of: keys, on: network, imported: imported) }
     }
 
     /// The record of the share in this place.
@@ -58,14 +63,15 @@ extension WalletRecord {
     /// The same wallet with some of its shares in other places.
     func with(sharesAt paths: [ShareLocation: String]) -> WalletRecord {
         WalletRecord(
-            name: name, network: network, createdAt: createdAt, epoch: epoch, keys: keys,
+            name: name, network: network, createdAt: createdAt, epoch: epoch, keys: keys, imported: imported,
             shares: shares.map { $0.at(paths[$0.location] ?? $0.path) })
     }
 
     /// Whether both describe the same keys with other shares: of different epochs, or of two renewals that two machines made.
     func isOtherRenewal(of other: WalletRecord) -> Bool {
         name == other.name && network == other.network && createdAt == other.createdAt
-            && keys.isSameKeys(as: other.keys) && (epoch != other.epoch || keys != other.keys)
+            && keys.isSameKeys(as: other.keys) && imported == other.imported
+            && (epoch != other.epoch || keys != other.keys)
     }
 
     /// Whether both describe the same wallet, wherever each says that its shares are.
@@ -85,10 +91,13 @@ extension WalletRecord {
         let created_at: Int64
         let epoch: Int
         let keys: [String: String]
+        let imported: [String: String]?
         let shares: [ShareRecord]
     }
 
     private static let format = 2
+    /// Of a wallet that was imported: who knows only the other one would show addresses that are not the wallet's.
+    private static let importedFormat = 3
 
     /// The record as JSON with sorted keys.
     public var encoded: [UInt8] {
@@ -96,8 +105,10 @@ extension WalletRecord {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             let json = JSON(
-                format: Self.format, name: name.description, network: network.name, created_at: createdAt, epoch: epoch,
-                keys: Self.names(keys.encoded), shares: shares)
+                format: imported == nil ? Self.format : Self.importedFormat, name: name.description,
+                network: network.name,
+                created_at: createdAt, epoch: epoch, keys: Self.names(keys.encoded),
+                imported: imported?.texts(on: network), shares: shares)
             return Array(try encoder.encode(json)) + [0x0A]
         }
     }
@@ -115,7 +126,7 @@ extension WalletRecord {
         guard let json = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else {
             throw damaged("it is not a wallet's description")
         }
-        guard json.format == Self.format else {
+        guard json.format == Self.format || json.format == Self.importedFormat else {
             throw damaged("its format \(json.format) is not known to this version")
         }
         guard let name = try? WalletName(json.name), name == expected ?? name else {
@@ -127,9 +138,11 @@ extension WalletRecord {
         guard let encoded = Self.byPurpose(json.keys), let keys = try? GroupKeys(decoding: encoded) else {
             throw damaged("its keys are not valid")
         }
+        let imported = try Self.imported(json, network, keys, damaged)
         guard json.shares.map(\.index) == Array(1...keys.parameters.total) else {
             throw damaged("its list of shares is not complete")
         }
+        let walletID = Self.walletID(of: keys, imported: imported)
         for share in json.shares {
             guard ShareRecord.isPath(share.path) else {
                 throw damaged("the path of share \(share.index) is not a path")
@@ -138,12 +151,30 @@ extension WalletRecord {
                 share.metadata.threshold == keys.parameters.threshold, share.metadata.total == keys.parameters.total,
                 share.metadata.purposes == KeyPurpose.allCases
             else { throw damaged("the entry of share \(share.index) contradicts the wallet") }
-            guard share.id == ShareRecord.id(wallet: Self.walletID(of: keys), index: share.index, epoch: json.epoch)
-            else { throw damaged("the id of share \(share.index) is another wallet's") }
+            guard share.id == ShareRecord.id(wallet: walletID, index: share.index, epoch: json.epoch) else {
+                throw damaged("the id of share \(share.index) is another wallet's")
+            }
         }
         self.init(
             name: name, network: network, createdAt: json.created_at, epoch: json.epoch, keys: keys,
-            shares: json.shares)
+            imported: imported, shares: json.shares)
+    }
+
+    /// What the wallet was imported with. Only a description of the format that says so has it.
+    private static func imported(
+        _ json: JSON, _ network: Network, _ keys: GroupKeys, _ damaged: (String) -> CustodyError
+    ) throws(CustodyError) -> ImportedKeys? {
+        guard (json.imported != nil) == (json.format == importedFormat) else {
+            throw damaged("its format \(json.format) and what it was imported with contradict each other")
+        }
+        guard let texts = json.imported else { return nil }
+        guard let imported = ImportedKeys(texts: texts, on: network) else {
+            throw damaged("the extended keys that it was imported with are not valid")
+        }
+        guard imported.fit(schnorr: keys.schnorr.publicKey, ecdsa: keys.ecdsa.publicKey) else {
+            throw damaged("the extended keys that it was imported with are not those of its shares")
+        }
+        return imported
     }
 
     /// Each key in hexadecimal, by the name of its purpose.

@@ -1,10 +1,13 @@
 public import Curves
 
 /// The Ethereum accounts of a group key that signs by ECDSA: `m/60/i` below the group key with BIP-328's chain code, beside
-/// the Bitcoin addresses of a ``SegwitAccount`` at `m/0/i` and `m/1/i`.
+/// the Bitcoin addresses of a ``SegwitAccount`` at `m/0/i` and `m/1/i`; or, of a key that was imported, `m/0/i` below the
+/// account of BIP-44 that it was, where other software has them.
 public struct EthereumAccounts: Equatable, Sendable {
     private let parent: ExtendedPublicKey
     private let tweak: Scalar<Secp256k1>
+    /// The account of BIP-44; nothing for a group's own key.
+    private let template: AccountTemplate?
 
     /// SLIP-44's number of ether, not hardened: nobody has the private key that a hardened step takes.
     private static let chain: UInt32 = 60
@@ -13,13 +16,28 @@ public struct EthereumAccounts: Equatable, Sendable {
     /// - Throws: ``WalletError/badKey`` for a key that has no such child, which is less likely than 2⁻¹²⁷.
     public init(groupKey: Secp256k1.Point) throws(WalletError) {
         (parent, tweak) = try ExtendedPublicKey(aggregate: groupKey).child(Self.chain)
+        template = nil
+    }
+
+    /// An account that was known before its key was shared.
+    ///
+    /// - Parameters:
+    ///   - key: of the account.
+    ///   - template: the account: ``AccountTemplate/ethereum(account:)``.
+    /// - Throws: ``WalletError/badKey``, see above; ``WalletError/badPath`` if the key is too deep to have children.
+    public init(key: ExtendedPublicKey, template: AccountTemplate) throws(WalletError) {
+        (parent, tweak) = try key.child(AddressPath.Chain.receive.rawValue)
+        self.template = template
     }
 
     /// - Parameter index: 0..<2³¹.
     /// - Throws: ``WalletError/badPath`` from 2³¹ on; ``WalletError/badKey`` for an index that has no key.
     public func key(at index: UInt32) throws(WalletError) -> DerivedEthereumKey {
         let child = try parent.child(index)
-        return DerivedEthereumKey(index: index, tweak: tweak + child.tweak, publicKey: child.key.point)
+        let path =
+            try template?.path(to: AddressPath(.receive, index: index)).description ?? "m/\(Self.chain)/\(index)"
+        return DerivedEthereumKey(
+            index: index, tweak: tweak + child.tweak, publicKey: child.key.point, path: path)
     }
 }
 
@@ -30,9 +48,9 @@ public struct DerivedEthereumKey: Equatable, Sendable {
     public let tweak: Scalar<Secp256k1>
     /// The key under which a signature must verify.
     public let publicKey: Secp256k1.Point
+    /// `m/60/0`, or `m/44'/60'/0'/0/0` of a key that was imported.
+    public let path: String
 
     /// What others see of the account.
     public var address: EthereumAddress { EthereumAddress(publicKey: publicKey) }
-    /// `m/60/0`.
-    public var path: String { "m/60/\(index)" }
 }

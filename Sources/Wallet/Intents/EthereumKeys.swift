@@ -2,7 +2,7 @@ extension Accounts {
     /// The key of an Ethereum account.
     ///
     /// - Throws: ``WalletError/badPath`` for a wallet that has none, and for an index of 2³¹ or more.
-    func ethereumKey(at index: UInt32) throws(WalletError) -> DerivedEthereumKey {
+    public func ethereumKey(at index: UInt32) throws(WalletError) -> DerivedEthereumKey {
         guard let ethereum else { throw .badPath }
         return try ethereum.key(at: index)
     }

@@ -15,6 +15,12 @@ public struct KeyFingerprint: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Reads eight hexadecimal digits, as ``description`` writes them.
+    public init?(_ text: String) {
+        guard let bytes = try? Hex.decode(text), bytes.count == 4 else { return nil }
+        self.bytes = bytes
+    }
+
     /// Where there is no parent key.
     static let none = KeyFingerprint(fourBytes: [0, 0, 0, 0])
 }

@@ -56,10 +56,13 @@ extension KeyValueMap {
         case .taproot(let key):
             self[types.internalKey] = key.internalKey
             // The internal key is in no leaf.
-            self[types.tapDerivation, key.internalKey] = [0] + KeyOrigin(key.path, below: accounts.taproot.key).bytes
+            let account = accounts.taproot
+            self[types.tapDerivation, key.internalKey] =
+                [0] + KeyOrigin(key.path, below: account.key, from: account.origin).bytes
         case .segwit(let key):
             guard let account = accounts.segwit else { return }
-            self[types.derivation, key.publicKey.encoded] = KeyOrigin(key.path, below: account.key).bytes
+            self[types.derivation, key.publicKey.encoded] =
+                KeyOrigin(key.path, below: account.key, from: account.origin).bytes
         }
     }
 }

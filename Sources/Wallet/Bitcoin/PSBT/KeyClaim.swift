@@ -14,19 +14,32 @@ enum KeyClaim {
         }
     }
 
+    var path: DerivationPath {
+        switch self {
+        case .taproot(let claim): claim.path
+        case .ecdsa(let claim): claim.path
+        }
+    }
+
     /// The key that the claim speaks of, derived; nothing if the claim cannot be true.
     func key(in accounts: Accounts) -> DerivedKey? {
         switch self {
         case .taproot(let claim):
-            guard claim.leafCount == 0, let path = AddressPath(claim.path),
+            guard claim.leafCount == 0, let path = path(below: accounts.taproot.origin),
                 let key = try? accounts.taproot.key(at: path), key.internalKey == claim.key
             else { return nil }
             return .taproot(key)
         case .ecdsa(let claim):
-            guard let account = accounts.segwit, let path = AddressPath(claim.path),
+            guard let account = accounts.segwit, let path = path(below: account.origin),
                 let key = try? account.key(at: path), key.publicKey.encoded == claim.key
             else { return nil }
             return .segwit(key)
         }
+    }
+
+    /// The path of the address in its account: all that follows the account's own, where the claim is from the key without a parent.
+    private func path(below origin: AccountOrigin?) -> AddressPath? {
+        if let origin, origin.master == fingerprint { return origin.address(at: path) }
+        return AddressPath(path)
     }
 }

@@ -5,8 +5,14 @@ struct KeyOrigin: Equatable {
     let fingerprint: KeyFingerprint
     let path: DerivationPath
 
-    /// A key of an account, as the PSBT that pays from it names it.
-    init(_ path: AddressPath, below key: ExtendedPublicKey) {
+    /// A key of an account, as the PSBT that pays from it names it: from where the account comes from, if it was imported, since
+    /// other software with the same words looks for that.
+    init(_ path: AddressPath, below key: ExtendedPublicKey, from origin: AccountOrigin?) {
+        if let origin {
+            fingerprint = origin.master
+            self.path = origin.path(to: path)
+            return
+        }
         fingerprint = key.fingerprint
         let steps = [path.chain.rawValue, path.index].map(DerivationPath.Step.init(number:))
         guard let path = try? DerivationPath(steps) else { preconditionFailure("two steps are not too many") }

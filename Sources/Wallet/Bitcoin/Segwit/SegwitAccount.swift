@@ -10,6 +10,8 @@ public import Curves
 public struct SegwitAccount: Equatable, Sendable {
     public let key: ExtendedPublicKey
     public let network: Network
+    /// Of an account that was imported.
+    public let origin: AccountOrigin?
     private let chains: AddressChains
 
     /// - Parameter groupKey: not the identity.
@@ -18,10 +20,14 @@ public struct SegwitAccount: Equatable, Sendable {
         try self.init(key: ExtendedPublicKey(aggregate: groupKey), network: network)
     }
 
+    /// An account that was known before its key was shared.
+    ///
+    /// - Parameter origin: where the key comes from, if that is known.
     /// - Throws: ``WalletError/badKey``, see above; ``WalletError/badPath`` if the key is too deep to have children.
-    public init(key: ExtendedPublicKey, network: Network) throws(WalletError) {
+    public init(key: ExtendedPublicKey, network: Network, origin: AccountOrigin? = nil) throws(WalletError) {
         self.key = key
         self.network = network
+        self.origin = origin
         chains = try AddressChains(below: key)
     }
 

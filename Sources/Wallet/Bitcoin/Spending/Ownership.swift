@@ -8,6 +8,7 @@ public struct Ownership: Sendable {
     public let scannedCount: UInt32
     private let scanned: [ScriptPubKey: DerivedKey]
     private let fingerprints: [KeyFingerprint]
+    private let origins: [AccountOrigin]
 
     /// - Parameter scanning: how many addresses of each chain are looked at where a PSBT makes no claim.
     /// - Throws: ``WalletError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
@@ -25,6 +26,7 @@ public struct Ownership: Sendable {
         }
         self.scanned = scanned
         fingerprints = [accounts.taproot.key.fingerprint] + (accounts.segwit.map { [$0.key.fingerprint] } ?? [])
+        origins = [accounts.taproot.origin, accounts.segwit?.origin].compactMap(\.self)
     }
 
     private init(nobodyOn network: Network) {
@@ -33,6 +35,7 @@ public struct Ownership: Sendable {
         scannedCount = 0
         scanned = [:]
         fingerprints = []
+        origins = []
     }
 
     /// Owns nothing: to look at a PSBT without a wallet. A summary for it is always refused.
@@ -52,7 +55,7 @@ public struct Ownership: Sendable {
     func verdict(on script: ScriptPubKey, claims: [KeyClaim]) -> Verdict {
         var verdict = Verdict()
         guard let accounts else { return verdict }
-        for claim in claims where fingerprints.contains(claim.fingerprint) {
+        for claim in claims where isOfOurs(claim) {
             if let key = claim.key(in: accounts), key.scriptPubKey == script {
                 verdict.key = key
             } else {
@@ -63,5 +66,11 @@ public struct Ownership: Sendable {
         }
         verdict.key = verdict.key ?? scanned[script]
         return verdict
+    }
+
+    /// Whether a claim names one of our accounts: by its own fingerprint, or by where it comes from. The same words have other
+    /// accounts too, which are not ours.
+    private func isOfOurs(_ claim: KeyClaim) -> Bool {
+        fingerprints.contains(claim.fingerprint) || origins.contains { $0.covers(claim) }
     }
 }

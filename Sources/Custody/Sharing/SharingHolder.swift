@@ -2,16 +2,17 @@ internal import Curves
 internal import Secrets
 internal import Threshold
 
-/// A holder in this process that takes part in one renewal: it deals its present shares, receives new ones, or both. All keys
-/// are renewed together.
+/// A holder in this process that takes part in one ceremony of sharing: it deals its present shares or whole keys, receives new
+/// shares, or both. All keys are shared together.
 ///
 /// Its new shares come into being only when all who take part have signed the same transcripts, for every key. The present
 /// ones stay as they are: what becomes of their files is not its business.
-actor RenewalHolder: Holder {
+actor SharingHolder: Holder {
     nonisolated let index: Int
 
-    private let terms: RenewalTerms
-    private let shares: KeyShares?
+    private let terms: SharingTerms
+    /// Until it is dealt, or the ceremony has failed before.
+    private var brought: BroughtKeys
     private let random: any RandomSource
     private var session: SessionID?
     private var step = Step.invited
@@ -24,17 +25,15 @@ actor RenewalHolder: Holder {
 
     /// - Parameters:
     ///   - terms: what the person asked for. Anything else is refused.
-    ///   - shares: the present ones, of those who deal; nothing of those who only receive.
-    /// - Throws: ``CustodyError/ceremony(_:)`` if the shares are not what the terms say.
+    ///   - brought: what it deals.
+    /// - Throws: ``CustodyError/ceremony(_:)`` if that is not what the terms say.
     init(
-        index: Int, terms: RenewalTerms, shares: consuming KeyShares?, random: some RandomSource
+        index: Int, terms: SharingTerms, bringing brought: consuming BroughtKeys, random: some RandomSource
     ) throws(CustodyError) {
-        var isDealer = false
-        if let own = shares?.groups { isDealer = own == terms.keys }
-        guard isDealer == terms.isDealer(index) else { throw .ceremony(.wrongGroup) }
+        guard brought.fit(terms, at: index) else { throw .ceremony(.wrongGroup) }
         self.index = index
         self.terms = terms
-        self.shares = shares
+        self.brought = brought
         self.random = random
         schnorr = SharingTurn(random: random)
         ecdsa = SharingTurn(random: random)
@@ -49,21 +48,21 @@ actor RenewalHolder: Holder {
         let reply: (kind: CeremonyMessage.Kind, payload: [UInt8])
         switch current {
         case .invited:
-            guard try exchange.payload(.renewalRequest).isEmpty else { throw .malformedMessage }
-            reply = (.renewalIntroduction, introduction)
+            guard try exchange.payload(.sharingRequest).isEmpty else { throw .malformedMessage }
+            reply = (.sharingIntroduction, introduction)
             step = .introduced
         case .introduced:
-            reply = (.renewalCommitment, try begin(with: exchange.payload(.renewalParticipants)))
+            reply = (.sharingCommitment, try begin(with: exchange.payload(.sharingParticipants)))
             step = .committed
         case .committed:
-            reply = (.renewalOpening, try open(exchange.payload(.renewalCommitments)))
+            reply = (.sharingOpening, try open(exchange.payload(.sharingCommitments)))
             step = .opened
         case .opened:
-            reply = (.renewalConfirmation, try receive(exchange.payload(.renewalOpenings)))
+            reply = (.sharingConfirmation, try receive(exchange.payload(.sharingOpenings)))
             step = .confirmed
         case .confirmed:
-            try activate(exchange.payload(.renewalConfirmations))
-            reply = (.renewed, [])
+            try activate(exchange.payload(.sharingConfirmations))
+            reply = (.shared, [])
             step = terms.isReceiver(index) ? .pairing : .finished
         case .pairing:
             reply = try pairing.answer(
@@ -86,7 +85,7 @@ actor RenewalHolder: Holder {
             let ed25519 = try ed25519.takeOutput().takeShare()
         else { throw .staleMessage }
         let shares = try KeyShares(schnorr: schnorr, ecdsa: try pairing.takeShare(), ed25519: ed25519)
-        guard shares.groups.isSameKeys(as: terms.keys), shares.groups.parameters == terms.parameters else {
+        guard terms.origins.lead(to: shares.groups), shares.groups.parameters == terms.parameters else {
             throw .ceremony(.wrongGroup)
         }
         return shares
@@ -95,33 +94,42 @@ actor RenewalHolder: Holder {
 
 // MARK: Steps
 
-extension RenewalHolder {
+extension SharingHolder {
     private var introduction: [UInt8] {
         PerPurpose(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
     }
 
     private func begin(with list: [UInt8]) throws(CustodyError) -> [UInt8] {
+        var own = BroughtKeys.nothing
+        swap(&own, &brought)
         let introductions = try PerPurpose(lists: try MessageList.decode(list, count: terms.indices.count))
+        let origins = terms.origins
         let schnorrs = try terms.session(
-            for: terms.keys.schnorr, introductions: introductions.schnorr, suite: DKG.BIP340.self)
+            from: origins.schnorr, introductions: introductions.schnorr, suite: DKG.BIP340.self)
         let ecdsas = try terms.session(
-            for: terms.keys.ecdsa, introductions: introductions.ecdsa, suite: DKG.ECDSA.self)
+            from: origins.ecdsa, introductions: introductions.ecdsa, suite: DKG.ECDSA.self)
         let ed25519s = try terms.session(
-            for: terms.keys.ed25519, introductions: introductions.ed25519, suite: DKG.Ed25519.self)
+            from: origins.ed25519, introductions: introductions.ed25519, suite: DKG.Ed25519.self)
         // Another in this holder's place would deal or receive for it.
-        guard isSeated(schnorrs.party(of: schnorr.hostKey.publicKey)),
-            isSeated(ecdsas.party(of: ecdsa.hostKey.publicKey)),
-            isSeated(ed25519s.party(of: ed25519.hostKey.publicKey))
+        guard isSeated(schnorrs.party(of: schnorr.hostKey.publicKey), origins.schnorr),
+            isSeated(ecdsas.party(of: ecdsa.hostKey.publicKey), origins.ecdsa),
+            isSeated(ed25519s.party(of: ed25519.hostKey.publicKey), origins.ed25519)
         else { throw .ceremony(.wrongGroup) }
-        switch shares {
-        case .some(let shares):
+        switch consume own {
+        case .shares(let shares):
             return PerPurpose(
                 schnorr: try schnorr.begin(schnorrs, share: shares.schnorr, epoch: terms.epoch, random: random),
                 ecdsa: try ecdsa.begin(
                     ecdsas, share: shares.ecdsa.key, epoch: shares.ecdsa.epoch, random: random),
                 ed25519: try ed25519.begin(ed25519s, share: shares.ed25519, epoch: terms.epoch, random: random)
             ).encoded
-        case .none:
+        case .whole(let keys):
+            return PerPurpose(
+                schnorr: try begin(schnorrs, whole: keys),
+                ecdsa: try ecdsa.begin(ecdsas, whole: keys.ecdsa, random: random),
+                ed25519: try ed25519.begin(ed25519s, random: random)
+            ).encoded
+        case .nothing:
             return PerPurpose(
                 schnorr: try schnorr.begin(schnorrs, random: random), ecdsa: try ecdsa.begin(ecdsas, random: random),
                 ed25519: try ed25519.begin(ed25519s, random: random)
@@ -129,9 +137,18 @@ extension RenewalHolder {
         }
     }
 
-    private func isSeated(_ party: Sharing.Party?) -> Bool {
-        party?.dealer?.value == (terms.isDealer(index) ? index : nil)
-            && party?.receiver?.value == (terms.isReceiver(index) ? index : nil) && party != nil
+    private func begin(
+        _ session: Sharing.Session<DKG.BIP340>, whole keys: borrowing WholeKeys
+    ) throws(CustodyError) -> [UInt8] {
+        switch keys.schnorr {
+        case .some(let key): try schnorr.begin(session, whole: key, random: random)
+        case .none: try schnorr.begin(session, random: random)
+        }
+    }
+
+    private func isSeated<Group: Curve>(_ party: Sharing.Party?, _ origin: Sharing.Origin<Group>) -> Bool {
+        guard let party else { return false }
+        return terms.seat(of: index, from: origin) == (party.dealer, party.receiver)
     }
 
     private func open(_ commitments: [UInt8]) throws(CustodyError) -> [UInt8] {

@@ -1,0 +1,28 @@
+/// Where the key of an account comes from, as software says it that has the words: the key without a parent, by its
+/// fingerprint, and the path from there. Only an account that was imported has one.
+public struct AccountOrigin: Equatable, Sendable {
+    /// Of the key without a parent. A hint, as every fingerprint.
+    public let master: KeyFingerprint
+    public let template: AccountTemplate
+
+    public init(master: KeyFingerprint, template: AccountTemplate) {
+        self.master = master
+        self.template = template
+    }
+
+    /// The whole path of an address: `m/84'/0'/0'/0/5`.
+    public func path(to address: AddressPath) -> DerivationPath { template.path(to: address) }
+
+    /// The address that a whole path leads to, if it goes through this account.
+    func address(at path: DerivationPath) -> AddressPath? {
+        let own = template.path.steps
+        guard path.steps.starts(with: own), let rest = try? DerivationPath(Array(path.steps.dropFirst(own.count)))
+        else { return nil }
+        return AddressPath(rest)
+    }
+
+    /// Whether a claim speaks of a key below this account.
+    func covers(_ claim: KeyClaim) -> Bool {
+        claim.fingerprint == master && claim.path.steps.starts(with: template.path.steps)
+    }
+}

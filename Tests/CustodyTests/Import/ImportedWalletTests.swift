@@ -1,0 +1,158 @@
+import Curves
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// What a wallet of imported keys can do.
+@Suite("Imported wallets")
+struct ImportedWalletTests {
+    private static let pairs = [(1, 2), (1, 3), (2, 3)]
+    /// The first address on Ethereum that every wallet shows for these words.
+    private static let ethereum = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"
+
+    private func sign(
+        _ wallet: MadeWallet, _ confirmed: ConfirmedPayload, _ pair: (Int, Int)
+    ) async throws -> SignedPayload {
+        try await confirmed.sign(
+            with: [
+                try wallet.holder(pair.0, of: confirmed, ledger: MemoryLedger()),
+                try wallet.holder(pair.1, of: confirmed, ledger: MemoryLedger()),
+            ], random: SystemRandom())
+    }
+
+    /// Has a pair sign taproot and P2WPKH inputs.
+    private func spend(_ wallet: MadeWallet, _ pair: (Int, Int)) async throws {
+        let signed = try await sign(wallet, try wallet.spend(taproot: 2, segwit: 1), pair)
+        // Extracting verifies every signature.
+        let transaction = try signed.psbt.finalised().transaction()
+        #expect(transaction.inputs.map(\.witness.count) == [1, 1, 2])
+    }
+
+    private func pay(_ wallet: MadeWallet, _ pair: (Int, Int)) async throws -> EthereumAddress {
+        let transaction = try EthereumTransaction(
+            chainID: .ethereum, nonce: 0, gasLimit: 21_000, to: EthereumAddress(Self.ethereum), value: Wei("1eth"),
+            data: [],
+            kind: .dynamicFee(
+                EthereumTransaction.Fees(maxPriorityFeePerGas: Wei("1gwei"), maxFeePerGas: Wei("9gwei")), []))
+        let proposed = try ProposedPayload(
+            .ethereumTransaction(transaction, account: 0), from: wallet.record)
+        let signed = try await sign(wallet, try proposed.confirmed(proposed.intent.digest), pair)
+        guard case .ethereumTransaction(let made) = signed.product else { throw CustodyError.malformedMessage }
+        return try SignedEthereumTransaction(decoding: made.encoded).sender
+    }
+
+    @Test(
+        "each pair of shares signs taproot and SegWit, whether y of the taproot key is even or odd; and so after a refresh",
+        arguments: [true, false])
+    func bitcoin(isEven: Bool) async throws {
+        let account = try ZeroMnemonic.account(isEven: isEven)
+        let wallet = try await MadeWallet(importing: try ZeroMnemonic.keys(for: .bitcoin, account: account))
+        #expect(wallet.record.keys.schnorr.publicKey.hasEvenY == isEven)
+        for pair in Self.pairs { try await spend(wallet, pair) }
+        let renewed = try await wallet.renewed()
+        #expect(renewed.record.keys != wallet.record.keys && renewed.record.walletID == wallet.record.walletID)
+        #expect(try renewed.record.accounts == wallet.record.accounts)
+        for pair in Self.pairs { try await spend(renewed, pair) }
+    }
+
+    @Test("each pair pays from the account on Ethereum that the words have, and so after a refresh")
+    func ethereum() async throws {
+        let wallet = try await MadeWallet(importing: try ZeroMnemonic.keys(for: .ethereum))
+        let address = try wallet.record.address(.ethereum, at: .receive, index: 0)
+        #expect(address.address == Self.ethereum && address.path == "m/44'/60'/0'/0/0")
+        for pair in Self.pairs { #expect(try await pay(wallet, pair).description == Self.ethereum) }
+        #expect(try await pay(wallet.renewed(), (1, 3)).description == Self.ethereum)
+        // What the words do not give is the wallet's own, and signs too.
+        try await spend(wallet, (1, 2))
+    }
+
+    @Test("what the words of Bitcoin do not give is as in every other wallet")
+    func ownKeys() throws {
+        let keys = try ZeroMnemonic.keys(for: .bitcoin)
+        guard case .bitcoin(let taproot, let segwit) = keys.imported.account else {
+            throw CustodyError.malformedMessage
+        }
+        let accounts = try keys.imported.accounts(schnorr: taproot.point, ecdsa: segwit.point, on: .regtest)
+        #expect(try accounts.ethereum == EthereumAccounts(groupKey: segwit.point))
+        #expect(accounts.taproot.key == taproot && accounts.segwit?.key == segwit)
+        let other = try ZeroMnemonic.keys(for: .ethereum)
+        guard case .ethereum(let key) = other.imported.account else { throw CustodyError.malformedMessage }
+        let others = try other.imported.accounts(schnorr: taproot.point, ecdsa: key.point, on: .regtest)
+        #expect(try others.taproot == TaprootAccount(groupKey: taproot.point, network: .regtest))
+        #expect(try others.segwit == SegwitAccount(groupKey: key.point, network: .regtest))
+    }
+
+    @Test("other keys than the shares' have no accounts")
+    func otherKeys() throws {
+        let imported = try ZeroMnemonic.keys(for: .bitcoin).imported
+        guard case .bitcoin(let taproot, let segwit) = imported.account else { throw CustodyError.malformedMessage }
+        for (schnorr, ecdsa) in [
+            (-taproot.point, segwit.point), (taproot.point, -segwit.point), (segwit.point, taproot.point),
+        ] {
+            #expect(throws: WalletError.badKey) {
+                try imported.accounts(schnorr: schnorr, ecdsa: ecdsa, on: .regtest)
+            }
+        }
+    }
+
+    @Test("an account's number and network are in its path; one that cannot be is refused")
+    func numbers() throws {
+        let keys = try ZeroMnemonic.keys(for: .bitcoin, account: 7, on: .mainnet)
+        #expect(try keys.imported.templates(on: .mainnet).map(\.description) == ["m/86'/0'/7'", "m/84'/0'/7'"])
+        let tests = try ZeroMnemonic.keys(for: .bitcoin, account: 7, on: .signet)
+        #expect(try tests.imported.templates(on: .signet).map(\.description) == ["m/86'/1'/7'", "m/84'/1'/7'"])
+        #expect(tests.imported != keys.imported)
+        let ethereum = try ZeroMnemonic.keys(for: .ethereum, account: 3)
+        #expect(try ethereum.imported.templates(on: .regtest).map(\.description) == ["m/44'/60'/3'"])
+        for chain in [WholeKeys.Chain.bitcoin, .ethereum] {
+            #expect(throws: WalletError.badPath) { _ = try ZeroMnemonic.keys(for: chain, account: 1 << 31) }
+        }
+    }
+}
+
+/// What BIP-84 and BIP-86 say of the accounts of their mnemonic.
+@Suite("Imported wallets: the addresses of the standards", .withVectors)
+struct ImportedAddressTests {
+    private func addresses(in file: String) throws -> [String] {
+        try Vectors.text("bip-text/\(file).mediawiki").matches(of: #/\n *address +=\s+(bc1\w+)/#).map {
+            String($0.1)
+        }
+    }
+
+    @Test("an imported wallet has the addresses that BIP-84 and BIP-86 give for its words")
+    func standard() throws {
+        let imported = try ZeroMnemonic.keys(for: .bitcoin, on: .mainnet).imported
+        guard case .bitcoin(let taproot, let segwit) = imported.account else { throw CustodyError.malformedMessage }
+        // Of the shares only the public keys count here.
+        let keys = try KnownWallet().record.keys
+        let record = try WalletRecord.known(
+            GroupKeys(
+                schnorr: .of(taproot.point), ecdsa: .of(segwit.point), ed25519: keys.ed25519),
+            network: .mainnet, imported: imported)
+        for (type, file, path) in [
+            (WalletAddress.Kind.taproot, "bip-0086", "m/86'/0'/0'"), (.segwit, "bip-0084", "m/84'/0'/0'"),
+        ] {
+            let found = try [(AddressPath.Chain.receive, UInt32(0)), (.receive, 1), (.change, 0)].map {
+                try record.address(type, at: $0, index: $1)
+            }
+            #expect(try found.map(\.address) == addresses(in: file))
+            #expect(found.map(\.path) == ["\(path)/0/0", "\(path)/0/1", "\(path)/1/0"])
+        }
+    }
+}
+
+extension GroupKey<Secp256k1> {
+    /// A key of 2 of 3 shares, of a polynomial that nobody knows.
+    fileprivate static func of(_ publicKey: Secp256k1.Point) throws -> GroupKey {
+        let polynomial = PolynomialCommitment<Secp256k1>(
+            uncheckedCoefficients: [publicKey, .generator])
+        let parameters = try ThresholdParameters(threshold: 2, total: 3)
+        return try GroupKey(
+            parameters: parameters, publicKey: publicKey,
+            verificationShares: parameters.indices.map(polynomial.share(of:)))
+    }
+}
