@@ -2,9 +2,9 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// `fueki wallet sweep`: everything that a mnemonic holds goes to a wallet of shares.
+/// `fueki wallet sweep`: everything that a mnemonic or a keystore holds goes to a wallet of shares.
 @Suite(
-    "Sweeping a mnemonic",
+    "Sweeping a mnemonic or a keystore",
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)),
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct SweepTests {
@@ -77,12 +77,91 @@ struct SweepTests {
         #expect(received + (UInt64(swept.highest_fee) ?? 0) == 1_000_000_000_000_000_000)
         let mine = try wallet.fueki.json("address", "savings", "--type", "ethereum", as: Account.self)
         #expect(mine.address == swept.to)
+        // Of another account of the words.
+        let other = try ethereumAccount(1)
+        _ = try ask(node, "evm_fund", [other, "0xde0b6b3a7640000"])
+        let second = try wallet.fueki.json(command + ["--account", "1"], as: Swept.self)
+        #expect(second.to == swept.to && second.id != swept.id)
+        _ = try ask(node, "evm_mine", [])
+        #expect(try ask(node, "eth_getTransactionCount", [other, "latest"]) == "0x1")
         // What is left is no more than a fee.
         let again = try wallet.fueki.run(command)
         #expect(again.status == 2, "\(again.errors)")
         // Another chain than the node's: nothing is signed.
-        let other = try wallet.fueki.run(command.map { $0 == "ethereum:31337" ? "ethereum" : $0 })
-        #expect(other.status == 69)
+        let elsewhere = try wallet.fueki.run(command.map { $0 == "ethereum:31337" ? "ethereum" : $0 })
+        #expect(elsewhere.status == 69)
+    }
+
+    private func ethereumAccount(_ number: Int) throws -> String {
+        struct Question: Encodable {
+            let words: String
+            let account: Int
+        }
+        let found: Found = try Python.ask("mnemonic_accounts.py", Question(words: Self.words, account: number))
+        return try #require(found.ethereum.first)
+    }
+
+    private struct Keystore: Decodable { let file, address: String }
+
+    @Test("what the account of another software's keystore has goes to the wallet's", arguments: ["scrypt", "pbkdf2"])
+    func keystore(_ kdf: String) throws {
+        let node = try EVMNode()
+        let wallet = try TestWallet()
+        let secret = "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"
+        let store: Keystore = try Python.ask(
+            "keystore.py", ["key": secret, "password": "testpassword", "kdf": kdf])
+        _ = try ask(node, "evm_fund", [store.address, "0xde0b6b3a7640000"])
+        try wallet.fueki.folder.write(store.file, to: "keystore.json")
+        try wallet.fueki.folder.write("testpassword\n", to: "key-passphrase")
+        try wallet.fueki.folder.write("testpasswork\n", to: "wrong")
+        func command(_ file: String = "keystore.json", _ passphrase: String = "key-passphrase") -> [String] {
+            [
+                "wallet", "sweep", "--keystore-file", file, "--keystore-passphrase-file", passphrase, "--into",
+                "savings", "--chain", "ethereum:31337", "--node", node.url, "--yes",
+            ]
+        }
+        // What is no keystore, or not opened, moves nothing, and is told by name.
+        let wrong = try wallet.fueki.run(command("keystore.json", "wrong") + ["--json"])
+        #expect(wrong.status == 3 && wrong.errors.contains("\"wrong_passphrase\""), "\(wrong.errors)")
+        for (old, new, name) in [
+            ("\"version\": 3", "\"version\": 1", "keystore_version"), ("aes-128-ctr", "aes-128-cbc", "keystore_cipher"),
+            ("\"kdf\": \"\(kdf)\"", "\"kdf\": \"argon2\"", "keystore_derivation"),
+            ("\"mac\"", "\"mad\"", "not_a_keystore"), ("{", "", "not_a_keystore"),
+            (
+                kdf == "scrypt" ? "\"n\": 1024" : "\"c\": 1000",
+                kdf == "scrypt" ? "\"n\": 1073741824" : "\"c\": 4294967295", "keystore_cost"
+            ),
+        ] {
+            #expect(store.file.contains(old), "\(old)")
+            try wallet.fueki.folder.write(store.file.replacing(old, with: new, maxReplacements: 1), to: "broken.json")
+            let outcome = try wallet.fueki.run(command("broken.json") + ["--json"])
+            #expect(outcome.status == 65 && outcome.errors.contains("\"\(name)\""), "\(outcome.errors)")
+        }
+        #expect(try ask(node, "eth_getTransactionCount", [store.address, "pending"]) == "0x0")
+
+        let swept = try wallet.fueki.json(command(), as: Swept.self)
+        _ = try ask(node, "evm_mine", [])
+        let balance = try ask(node, "eth_getBalance", [swept.to, "latest"])
+        #expect(UInt64(balance.dropFirst(2), radix: 16) == UInt64(swept.amount))
+        let mine = try wallet.fueki.json("address", "savings", "--type", "ethereum", as: Account.self)
+        #expect(mine.address == swept.to)
+        #expect(try ask(node, "eth_getTransactionCount", [store.address, "latest"]) == "0x1")
+    }
+
+    @Test("words or a keystore, and not both; a keystore is for Ethereum")
+    func usage() throws {
+        let fueki = try FuekiCommand()
+        for words in [
+            [], ["--mnemonic-file", "a", "--keystore-file", "b", "--chain", "ethereum"], ["--keystore-file", "b"],
+            ["--mnemonic-file", "a", "--keystore-passphrase-file", "b"],
+            ["--keystore-file", "b", "--account", "1", "--chain", "ethereum"],
+            ["--mnemonic-file", "a", "--account", "2147483648"],
+            ["--keystore-file", "-", "--keystore-passphrase-file", "-", "--chain", "ethereum"],
+        ] {
+            let outcome = try fueki.run(
+                ["wallet", "sweep", "--into", "savings", "--node", "http://127.0.0.1:1"] + words)
+            #expect(outcome.status == 64, "\(words): \(outcome.errors)")
+        }
     }
 
     private struct Account: Decodable { let address: String }

@@ -44,6 +44,27 @@ struct TestWallet: ~Copyable {
         self.description = description
     }
 
+    /// A wallet that `fueki wallet import` made of a mnemonic's keys.
+    ///
+    /// - Parameter passphrase: the mnemonic's own.
+    init(importing words: String, passphrase: String? = nil, account: Int, chain: String = "bitcoin") throws {
+        let fueki = try FuekiCommand()
+        try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
+        try fueki.folder.write(words + "\n", to: "words")
+        var command = [
+            "wallet", "import", "old", "--network", "regtest", "--chain", chain, "--account", "\(account)",
+            "--mnemonic-file", "words", "--backup-dir", "backup", "--recovery-dir", "recovery", "--passphrase-file",
+            "passphrase",
+        ]
+        if let passphrase {
+            try fueki.folder.write(passphrase + "\n", to: "words-passphrase")
+            command += ["--mnemonic-passphrase-file", "words-passphrase"]
+        }
+        description = try fueki.json(command)
+        self.fueki = fueki
+        name = "old"
+    }
+
     var folder: String { fueki.folder.path }
 
     /// The file of a share.

@@ -1,8 +1,8 @@
 internal import Curves
 public import Secrets
 
-/// The first accounts of a mnemonic, with their private keys, to sign what moves everything away from them: BIP-84 and BIP-86 of
-/// Bitcoin, and the first of Ethereum (m/44'/60'/0'/0/0).
+/// The accounts of one number of a mnemonic, with their private keys, to sign what moves everything away from them: BIP-84 and
+/// BIP-86 of Bitcoin, and the first address of Ethereum's (m/44'/60'/N'/0/0).
 ///
 /// One key signs here, and it is whole in this memory, as it was in every other software that had the words. Wallets of shares
 /// are what it is moved to.
@@ -10,25 +10,26 @@ public struct MnemonicAccounts: ~Copyable, Sendable {
     /// What is public of Bitcoin's.
     public let accounts: Accounts
     /// The account on Ethereum.
-    public let ethereum: EthereumAddress
-    private let segwit, taproot, ethereumKey: ExtendedPrivateKey
+    public let ethereum: WholeEthereumAccount
+    private let segwit, taproot: ExtendedPrivateKey
 
-    /// - Parameter seed: ``Mnemonic/seed(passphrase:)``.
-    /// - Throws: ``WalletError/badKey``, which is less likely than 2⁻¹²⁰.
-    public init(seed: borrowing SecretBytes, on network: Network) throws(WalletError) {
+    /// - Parameters:
+    ///   - seed: ``Mnemonic/seed(passphrase:)``.
+    ///   - account: their number, 0..<2³¹.
+    /// - Throws: ``WalletError/badPath`` for an account from 2³¹ on; ``WalletError/badKey``, which is less likely than 2⁻¹²⁰.
+    public init(seed: borrowing SecretBytes, on network: Network, account: UInt32) throws(WalletError) {
         let master = try ExtendedPrivateKey(seed: seed)
-        let segwit = try master.derive(AccountTemplate.bitcoin(.segwit, on: network, account: 0))
-        let taproot = try master.derive(AccountTemplate.bitcoin(.taproot, on: network, account: 0))
+        let segwit = try master.derive(AccountTemplate.bitcoin(.segwit, on: network, account: account))
+        let taproot = try master.derive(AccountTemplate.bitcoin(.taproot, on: network, account: account))
         let ethereumKey = try master.derive(
-            AccountTemplate.ethereum(account: 0).path(to: AddressPath(.receive, index: 0)))
+            AccountTemplate.ethereum(account: account).path(to: AddressPath(.receive, index: 0)))
         let accounts = try Accounts(
             taproot: TaprootAccount(key: taproot.neutered(), network: network),
             segwit: SegwitAccount(key: segwit.neutered(), network: network))
-        ethereum = EthereumAddress(publicKey: ethereumKey.point)
+        ethereum = WholeEthereumAccount(key: ethereumKey.privateKey())
         self.accounts = accounts
         self.segwit = segwit
         self.taproot = taproot
-        self.ethereumKey = ethereumKey
     }
 
     /// Signs all inputs that are these accounts', if nothing about the transaction is refused. Each signature is verified.
@@ -75,12 +76,5 @@ public struct MnemonicAccounts: ~Copyable, Sendable {
             return try account.child(DerivationPath.Step(index: path.chain.rawValue, isHardened: false))
                 .child(DerivationPath.Step(index: path.index, isHardened: false))
         } catch { throw .zero }
-    }
-
-    /// Signs a transaction of the account on Ethereum.
-    ///
-    /// - Throws: as ``SignedEthereumTransaction/sign(_:key:sender:)``.
-    public borrowing func sign(_ transaction: EthereumTransaction) throws(WalletError) -> SignedEthereumTransaction {
-        try SignedEthereumTransaction.sign(transaction, key: ethereumKey.clone().privateKey(), sender: ethereum)
     }
 }

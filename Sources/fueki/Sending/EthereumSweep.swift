@@ -3,7 +3,7 @@ internal import Encoding
 internal import Nodes
 internal import Wallet
 
-/// Moves what a mnemonic's account on Ethereum has of the chain's coin to a wallet of shares.
+/// Moves what an account on Ethereum whose key is whole has of the chain's coin to a wallet of shares.
 struct EthereumSweep {
     private let command: WalletSweep
     private let wallet: WalletRecord
@@ -20,12 +20,12 @@ struct EthereumSweep {
     /// What a payment takes (Yellow Paper, G_transaction).
     private static let gas: UInt64 = 21_000
 
-    func run(_ accounts: borrowing MnemonicAccounts) async throws(Failure) -> WalletSweep.Result {
+    func run(_ account: borrowing WholeEthereumAccount) async throws(Failure) -> WalletSweep.Result {
         let ceiling = try command.fees.highestFee(in: .ether)
         let own = try attempt { () throws(CustodyError) in try wallet.accounts.ethereum }
         guard let own else { throw WalletError.badPath.failure }
         let recipient = try attempt { () throws(WalletError) in try own.key(at: 0).address }
-        let sender = accounts.ethereum
+        let sender = account.address
         let node = try await command.node.ethereum(chain: chain)
         guard let most = try? ceiling.divided(by: UInt256(Self.gas)).quotient else {
             throw .usage("--max-fee is no fee")
@@ -65,7 +65,7 @@ struct EthereumSweep {
                 ["from", sender.description], ["to", recipient.description, "the wallet '\(wallet.name)'"],
                 ["pays", Wei(value).ether], ["fee", "at most \(fee.ether)"], ["chain", chain.description],
             ]).text)
-        let signed = try attempt { () throws(WalletError) in try accounts.sign(transaction) }
+        let signed = try attempt { () throws(WalletError) in try account.sign(transaction) }
         try await attempt { () async throws(NodeError) in try await node.broadcast(signed) }
         return WalletSweep.Result(
             id: "0x" + Hex.encode(signed.hash), chain: Chain.ethereum(chain).description, amount: value.description,

@@ -5,6 +5,6 @@ struct WalletCommand: ParsableCommand {
         commandName: "wallet", abstract: "Make, list, show, check, renew and restore wallets.",
         subcommands: [
             WalletCreate.self, WalletList.self, WalletShow.self, WalletCheck.self, WalletRefresh.self,
-            WalletReshare.self, WalletRepair.self, WalletRestore.self, WalletSweep.self,
+            WalletReshare.self, WalletRepair.self, WalletRestore.self, WalletImport.self, WalletSweep.self,
         ])
 }

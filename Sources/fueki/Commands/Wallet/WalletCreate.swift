@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Custody
 internal import Foundation
 internal import Secrets
-internal import Threshold
 internal import Wallet
 
 struct WalletCreate: FuekiCommand {
@@ -23,58 +22,12 @@ struct WalletCreate: FuekiCommand {
     @Argument(help: "A name for the wallet: letters, digits, '.', '_' and '-'.")
     var name: String
 
-    @Option(help: "The chain that it is for.")
-    var network: Network
-
-    @Option(help: ArgumentHelp("How many shares it takes to sign.", valueName: "number"))
-    var threshold = 2
-
-    @Option(help: ArgumentHelp("How many shares there are, at most 15.", valueName: "number"))
-    var shares = 3
-
-    @Option(
-        help: ArgumentHelp("The folder for the backup share: on a stick, on another disk.", valueName: "folder"),
-        completion: .directory)
-    var backupDir: String
-
-    @Option(
-        help: ArgumentHelp(
-            "The folder for the recovery share (default: 'recovery' beside your wallets, to be moved elsewhere).",
-            valueName: "folder"),
-        completion: .directory)
-    var recoveryDir: String?
-
-    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var options: NewWalletOptions
     @OptionGroup var global: GlobalOptions
 
-    /// Shorter passphrases are taken, with a warning: a phrase of five words is longer.
-    private static let shortPassphrase = 16
-
     func perform(_ output: Output) async throws(Failure) {
-        guard let parameters = try? ThresholdParameters(threshold: threshold, total: shares) else {
-            throw .usage(
-                "\(threshold) of \(shares) shares is not possible",
-                hint: "the threshold is at least 2 and at most the number of shares, of which there are at most 15")
-        }
-        let walletName = try attempt { () throws(CustodyError) in try WalletName(name) }
-        let creation = WalletCreation(
-            name: walletName, network: network, parameters: parameters,
-            places: SharePlaces(backup: backupDir, recovery: recoveryDir), home: global.walletHome)
-        // What is in the way is told before anybody thinks of a passphrase.
-        try attempt { () throws(CustodyError) in try creation.check() }
-        for folder in [backupDir, recoveryDir ?? backupDir] where folder.isEmpty {
-            throw .usage("a folder for shares needs a name, and this one is empty")
-        }
-        output.warn(ofMissing: [backupDir, recoveryDir].compactMap(\.self))
-
-        let secret = try passphrase.new()
-        if secret.count < Self.shortPassphrase {
-            output.note(
-                """
-                warning: this passphrase is short. Whoever finds \(threshold) share files can try to guess it: \
-                five random words are better.
-                """)
-        }
+        let creation = try options.creation(of: name, in: global.walletHome, output)
+        let secret = try options.newPassphrase(output)
         let wallet = try await attempt { () async throws(CustodyError) in
             try await creation.run(
                 passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
@@ -84,7 +37,8 @@ struct WalletCreate: FuekiCommand {
         let address = try attempt { () throws(CustodyError) in try wallet.address(.taproot, at: .receive, index: 0) }
         let result = Result(wallet: view, firstAddress: address.address)
         try output.result(result) {
-            ([view.text, "", "first address  \(address.address)"] + advice(on: wallet)).joined(separator: "\n")
+            ([view.text, "", "first address  \(address.address)"] + options.advice(on: wallet, in: global.walletHome))
+                .joined(separator: "\n")
         }
     }
 
@@ -100,16 +54,5 @@ struct WalletCreate: FuekiCommand {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(firstAddress, forKey: .firstAddress)
         }
-    }
-
-    /// What to do next, so that a loss of one place is no loss of coins, and a thief of one has none.
-    private func advice(on wallet: WalletRecord) -> [String] {
-        var advice: [String] = []
-        if threshold == shares {
-            advice += [
-                "", "Every share is needed to sign: losing one of them, or the passphrase, loses the coins.",
-            ]
-        }
-        return advice + PlaceAdvice.crowded(wallet, in: global.walletHome)
     }
 }

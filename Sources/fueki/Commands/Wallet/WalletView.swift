@@ -15,6 +15,15 @@ struct WalletView: Encodable {
         let present: Bool
     }
 
+    /// What a wallet was imported with: only one whose key was whole has it.
+    struct Imported: Encodable {
+        let chain: String
+        /// The fingerprint of the key that has no parent.
+        let master: String
+        /// Of the accounts whose keys the wallet has shares of.
+        let paths: [String]
+    }
+
     let name: String
     let network: String
     let threshold: Int
@@ -26,6 +35,7 @@ struct WalletView: Encodable {
     let ecdsa_public_key: String
     let segwit_descriptor: String
     let ed25519_public_key: String
+    let imported: Imported?
     let created_at: String
     let shares: [Share]
 
@@ -43,6 +53,11 @@ struct WalletView: Encodable {
         ecdsa_public_key = Hex.encode(wallet.keys.ecdsa.publicKey.encoded)
         segwit_descriptor = accounts.segwit?.descriptor.text ?? ""
         ed25519_public_key = Hex.encode(wallet.keys.ed25519.publicKey.encoded)
+        imported = try wallet.imported.map { keys throws(Failure) in
+            let templates = try attempt { () throws(WalletError) in try keys.templates(on: wallet.network) }
+            return Imported(
+                chain: keys.chain, master: keys.master.description, paths: templates.map(\.description))
+        }
         created_at = Date(timeIntervalSince1970: TimeInterval(wallet.createdAt)).ISO8601Format()
         shares = wallet.shares.map {
             Share(
@@ -52,18 +67,22 @@ struct WalletView: Encodable {
     }
 
     var text: String {
-        let facts = Table([
-            ["wallet", name],
-            ["network", network],
-            ["signs with", "\(threshold) of \(total) shares"],
-            ["made", created_at],
-            ["renewed", epoch == 0 ? "never" : "\(epoch) time\(epoch == 1 ? "" : "s")"],
-            ["taproot key", taproot_xonly],
-            ["", descriptor],
-            ["segwit key", ecdsa_public_key],
-            ["", segwit_descriptor],
-            ["ed25519 key", ed25519_public_key],
-        ])
+        let facts = Table(
+            [
+                ["wallet", name],
+                ["network", network],
+                ["signs with", "\(threshold) of \(total) shares"],
+                ["made", created_at],
+                ["renewed", epoch == 0 ? "never" : "\(epoch) time\(epoch == 1 ? "" : "s")"],
+                ["taproot key", taproot_xonly],
+                ["", descriptor],
+                ["segwit key", ecdsa_public_key],
+                ["", segwit_descriptor],
+                ["ed25519 key", ed25519_public_key],
+            ]
+                + (imported.map {
+                    [["imported", "\($0.paths.joined(separator: ", ")) of words that still have the coins"]]
+                } ?? []))
         let places = Table(
             shares.map { ["share \($0.index)", $0.location, $0.path + ($0.present ? "" : "   (not there now)")] })
         let present = shares.count(where: \.present)

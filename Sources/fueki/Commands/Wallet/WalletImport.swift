@@ -1,0 +1,115 @@
+internal import ArgumentParser
+internal import Custody
+internal import Foundation
+internal import Secrets
+internal import Wallet
+
+struct WalletImport: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Make a wallet of the keys of a mnemonic, with the addresses that it has.",
+        discussion: """
+            Reads the words (BIP-39) from a file, deals the keys of one account into shares, and keeps nothing of the words. \
+            The wallet signs with its shares as every other does, and its addresses stay.
+
+            But the key was whole: whoever has the words, or ever had them, still has the coins, and no share protects from \
+            that. 'fueki wallet create' and then 'fueki wallet sweep' move the coins to a key that never was whole. Import \
+            where the addresses have to stay: others pay to them, or coins are locked. Then put the words where nobody finds \
+            them.
+
+            Bitcoin: the taproot key is BIP-86's m/86'/0'/N' (bc1p…), the SegWit key is BIP-84's m/84'/0'/N' (bc1q…); N is \
+            --account. Addresses that begin with 1 or 3 are not imported. Ethereum (--chain ethereum): the accounts \
+            m/44'/60'/N'/0/0, 0/1 and so on. What the words are not asked for gets keys of its own, which never are whole. \
+            The same words make one wallet for each chain and account.
+
+            EXAMPLES
+              fueki wallet import old --mnemonic-file words.txt --network mainnet \\
+                  --backup-dir /media/usb --recovery-dir /media/safe
+              fueki wallet import old-ether --mnemonic-file words.txt \\
+                  --chain ethereum --network mainnet \\
+                  --backup-dir /media/usb --recovery-dir /media/safe
+            """)
+
+    @Argument(help: "A name for the wallet: letters, digits, '.', '_' and '-'.")
+    var name: String
+
+    @OptionGroup var mnemonic: MnemonicOptions
+
+    @Option(help: ArgumentHelp("Which account of the words, from 0.", valueName: "number"))
+    var account: UInt32 = 0
+
+    @OptionGroup var chain: ChainOption
+    @OptionGroup var options: NewWalletOptions
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        guard mnemonic.mnemonicFile != nil else { throw ValidationError("--mnemonic-file is needed") }
+        guard account < 1 << 31 else { throw ValidationError("--account is at most \(Int32.max)") }
+        let files = [mnemonic.mnemonicFile, mnemonic.mnemonicPassphraseFile, options.passphrase.passphraseFile]
+        guard files.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("only one file can be standard input")
+        }
+    }
+
+    func perform(_ output: Output) async throws(Failure) {
+        let creation = try options.creation(of: name, in: global.walletHome, output)
+        let keys = try keys()
+        let secret = try options.newPassphrase(output)
+        let wallet: WalletRecord
+        do {
+            wallet = try await creation.run(
+                importing: keys, passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
+            ) { step in output.progress(step.description) }
+        } catch { throw error.failure }
+        let view = try WalletView(wallet)
+        let addresses = try firstAddresses(of: wallet)
+        let result = Result(wallet: view, addresses: addresses, warning: Self.warning)
+        try output.result(result) {
+            let table = Table(addresses.map { ["first address", $0.address, $0.path] })
+            let text = [
+                view.text, "", table.text, "", "Compare with what other software shows for the words.", Self.warning,
+            ]
+            return (text + options.advice(on: wallet, in: global.walletHome)).joined(separator: "\n")
+        }
+    }
+
+    private static let warning =
+        "Whoever has the words, or ever had them, still has the coins. 'fueki wallet sweep' moves them to a wallet whose key never was whole."
+
+    private func keys() throws(Failure) -> WholeKeys {
+        let seed = try mnemonic.seed()
+        let chain: WholeKeys.Chain = chain.chain == .bitcoin ? .bitcoin : .ethereum
+        return try attempt { () throws(WalletError) in
+            try WholeKeys(seed: seed, for: chain, account: account, on: options.network)
+        }
+    }
+
+    private func firstAddresses(of wallet: WalletRecord) throws(Failure) -> [WalletAddress] {
+        let kinds: [WalletAddress.Kind] = chain.chain == .bitcoin ? [.taproot, .segwit] : [.ethereum]
+        return try attempt { () throws(CustodyError) in
+            var addresses: [WalletAddress] = []
+            for kind in kinds { addresses.append(try wallet.address(kind, at: .receive, index: 0)) }
+            return addresses
+        }
+    }
+
+    /// What `wallet show` shows, and the first address of each kind that was imported.
+    private struct Result: Encodable {
+        let wallet: WalletView
+        let addresses: [WalletAddress]
+        let warning: String
+
+        private enum CodingKeys: String, CodingKey {
+            case warning
+            case firstAddress = "first_address"
+            case addresses = "first_addresses"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try wallet.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(addresses.first?.address, forKey: .firstAddress)
+            try container.encode(addresses, forKey: .addresses)
+            try container.encode(warning, forKey: .warning)
+        }
+    }
+}

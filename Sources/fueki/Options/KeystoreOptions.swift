@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import Custody
+internal import Secrets
+internal import Wallet
+
+/// Where another software's key of an account on Ethereum comes from.
+struct KeystoreOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The file with the key of an account on Ethereum (keystore, version 3), in place of words.",
+            valueName: "file"),
+        completion: .file())
+    var keystoreFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the first line of this file as the keystore's passphrase, instead of asking.", valueName: "file"),
+        completion: .file())
+    var keystorePassphraseFile: String?
+
+    func validate() throws {
+        guard keystoreFile != nil || keystorePassphraseFile == nil else {
+            throw ValidationError("--keystore-passphrase-file is about a --keystore-file")
+        }
+    }
+
+    /// The account whose key is in the file.
+    func account(in path: String, _ output: Output) throws(Failure) -> WholeEthereumAccount {
+        let bytes = try InputFile.read(path)
+        // What is wrong with the file is told before anybody is asked for its passphrase.
+        let keystore = try attempt { () throws(Keystore.Fault) in try Keystore(decoding: bytes) }
+        let passphrase = try passphrase()
+        output.progress("opening the keystore")
+        let key = try attempt { () throws(Keystore.Fault) in try keystore.privateKey(passphrase: passphrase) }
+        return WholeEthereumAccount(key: key)
+    }
+
+    private func passphrase() throws(Failure) -> SecretBytes {
+        if let keystorePassphraseFile { return try PassphraseFile.firstLine(of: keystorePassphraseFile) }
+        return try PassphrasePrompt().ask("Passphrase of the keystore: ")
+    }
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Secrets
+internal import Wallet
+
+/// Where the words of a mnemonic come from. Never an argument: the arguments of a process are public on the machine it runs on.
+struct MnemonicOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The file with the words (BIP-39), in one line; '-' is standard input.", valueName: "file"),
+        completion: .file())
+    var mnemonicFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file whose first line is the mnemonic's own passphrase, if it has one.", valueName: "file"),
+        completion: .file())
+    var mnemonicPassphraseFile: String?
+
+    func validate() throws {
+        guard mnemonicFile != nil || mnemonicPassphraseFile == nil else {
+            throw ValidationError("--mnemonic-passphrase-file is about a --mnemonic-file")
+        }
+    }
+
+    /// The seed of the words, of which nothing else is kept.
+    func seed() throws(Failure) -> SecretBytes {
+        let words = try words()
+        guard let path = mnemonicPassphraseFile else {
+            return try attempt { () throws(Mnemonic.Fault) in
+                try Mnemonic(words: words).seed(passphrase: SecretBytes(count: 0) { _ in })
+            }
+        }
+        let passphrase = try PassphraseFile.firstLine(of: path)
+        return try attempt { () throws(Mnemonic.Fault) in
+            try Mnemonic(words: words).seed(passphrase: passphrase)
+        }
+    }
+
+    private func words() throws(Failure) -> SecretBytes {
+        guard let mnemonicFile else { throw .usage("--mnemonic-file is needed") }
+        do {
+            return try PassphraseFile.firstLine(of: mnemonicFile)
+        } catch {
+            guard error.name == Failure.badPassphrase("").name else { throw error }
+            throw Mnemonic.Fault.wordCount(0).failure
+        }
+    }
+}
