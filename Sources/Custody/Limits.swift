@@ -39,6 +39,10 @@ enum Limits {
     static let historyEntrySize = 768 << 10
     /// No entry goes before it is this old, whatever the windows of the policy are: a policy with longer ones may follow.
     static let historySeconds: UInt64 = 31 * 86_400
+    /// A clock may be so many seconds ahead without anybody noticing it.
+    static let clockDeviation: UInt64 = 3_600
+    /// How often a clock may turn out to have been ahead. After that, what stands in the future counts until that time comes.
+    static let clockCorrections = 16
     static let proposals = 32
     static let proposalSize = 1_000 << 10
     static let proposalsSize = 3 << 20

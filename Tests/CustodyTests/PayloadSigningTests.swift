@@ -146,10 +146,16 @@ final class NotingWarden: SigningWarden {
 
     init(refusing error: CustodyError? = nil) { self.error = error }
 
+    private let left = Mutex<[[UInt8]]>([])
+
+    /// The digests of which it heard that a part of a signature leaves.
+    var released: [[UInt8]] { left.withLock { $0 } }
     var asked: [(payload: SigningPayload, intent: Intent)] { noted.withLock { $0 } }
 
     func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CustodyError) {
         noted.withLock { $0.append((payload, intent)) }
         if let error { throw error }
     }
+
+    func releases(_ digest: [UInt8]) { left.withLock { $0.append(digest) } }
 }

@@ -4,7 +4,8 @@ import Wallet
 
 extension Situation {
     /// Of somebody who has signed nothing and knows nobody.
-    static let blank = Situation(now: 0, history: [], known: [], proposed: nil, approvers: [], node: nil)
+    static let blank = Situation(
+        now: 0, history: [], known: [], chosen: [], proposed: nil, approvers: [], node: nil)
 }
 
 extension ProposedPayload {

@@ -42,6 +42,8 @@ struct BitcoinBumpTests {
         // Its change pays for it: nobody searches for coins.
         #expect(!fake.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("scantxoutset") })
         try node.mineBlocks(1, to: "51")
+        #expect(try wallet.history(options).map(\.state) == ["sent", "sent", "mined"])
+        try node.mineBlocks(5, to: "51")
         #expect(try wallet.history(options).map(\.state) == ["replaced", "replaced", "mined"])
         #expect(try wallet.history().last?.id == fastest.txid)
         let late = try wallet.fueki.run(wallet.bump("cancel", fastest.txid, options))
@@ -74,7 +76,7 @@ struct BitcoinBumpTests {
             let old = try wallet.fueki.run(wallet.bump(command, slow.txid, options, ["--json"]))
             #expect(old.status == 2 && old.errors.contains("\(fast.txid) has taken its place"), "\(old.errors)")
         }
-        try node.mineBlocks(1, to: "51")
+        try node.mineBlocks(6, to: "51")
         #expect(try wallet.history(options).map(\.state) == ["replaced", "mined"])
     }
 
@@ -93,7 +95,7 @@ struct BitcoinBumpTests {
         let transaction = try node.waiting(cancelled.txid)
         #expect(try Kernel.verdicts(on: transaction.hex, spending: transaction.spent).allSatisfy { $0 })
         #expect(!transaction.paid.contains { $0.scriptPubKey == Bob.scriptPubKey })
-        try node.mineBlocks(1, to: "51")
+        try node.mineBlocks(6, to: "51")
         #expect(try wallet.balance(node).total.confirmed == total - (try #require(cancelled.fee)))
         let history = try wallet.history(options)
         #expect(history.map(\.state) == ["replaced", "mined"])
@@ -165,7 +167,7 @@ struct BitcoinBumpTests {
         let again = try wallet.fueki.json(wallet.order("2btc", options), as: SentBitcoin.self)
         // It cannot be mined without the cancellation, so that not both payments can be.
         #expect(try node.waiting(again.txid, unmined: true).spent.map(\.txid) == [cancellation])
-        try node.mineBlocks(1, to: "51")
+        try node.mineBlocks(6, to: "51")
         let history = try wallet.history(options)
         #expect(history.map(\.state) == ["mined", "replaced", "mined", "mined"])
         #expect(history.last?.id == again.txid)

@@ -127,6 +127,9 @@ struct EthereumPaymentTests {
         let fees = try bench.receipt(faster.hash).fee + bench.receipt(cancelled.hash).fee
         #expect(try bench.balance(of: bench.account) == EthereumBench.ether("9.9") - fees)
 
+        // What was replaced ends when nobody takes back what took its place.
+        #expect(try bench.history(asking: true).map(\.state) == ["sent", "mined", "sent", "mined"])
+        for _ in 0..<63 { try bench.mine() }
         let history = try bench.history(asking: true)
         #expect(history.map(\.id) == [first.hash, faster.hash, second.hash, cancelled.hash])
         #expect(history.map(\.state) == ["replaced", "mined", "replaced", "mined"])

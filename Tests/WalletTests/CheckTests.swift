@@ -61,6 +61,29 @@ struct CheckTests {
         }
     }
 
+    @Test("an address that begins and ends like one for which something was only signed is refused as well")
+    func poisoningOfSigned() throws {
+        let signed = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
+        let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))
+        let situation = Sample.situation(known: [], chosen: [signed])
+        #expect(
+            names(Sample.intent(Sample.payment(1, to: double)), situation) == ["address_poisoning", "first_payment"])
+        // Nobody becomes known by it, nor does a double that was signed before.
+        let once = Sample.intent(Sample.payment(1, to: signed)).checked(in: situation).remarks
+        #expect(once.map(\.name) == ["first_payment"])
+        #expect(once.map(\.text) == ["no payment to \(signed) has been seen in a block yet"])
+        let both = Sample.situation(known: [signed], chosen: [signed, double])
+        #expect(names(Sample.intent(Sample.payment(1, to: double)), both) == ["address_poisoning", "first_payment"])
+        #expect(names(Sample.intent(Sample.payment(1, to: signed)), both).isEmpty)
+    }
+
+    @Test("where nobody has looked whom the person knows, nothing else is said")
+    func unknownHistory() {
+        let remarks = Sample.intent(Sample.payment(1)).checked(in: Sample.situation(known: nil)).remarks
+        #expect(remarks.map(\.name) == ["first_payment"])
+        #expect(remarks.first?.text == "whether \(Sample.friend) was paid before is not known here")
+    }
+
     @Test("spenders of allowances are not compared: nobody copies their addresses") func spender() throws {
         let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
         let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))

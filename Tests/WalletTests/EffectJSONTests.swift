@@ -98,16 +98,31 @@ struct EffectJSONTests {
             #"{"kind":"payment","asset":{"type":"coin","contract":"\#(Sample.token)"},"amount":"1","to":\#(Self.alicesText)}"#,
             // Five bytes are no selector.
             #"{"kind":"call","contract":"\#(Sample.token)","selector":"0xdeadbeef00"}"#,
-            // What would be shown otherwise, and oddities that there are none of.
-            #"{"kind":"message","text":"a\#u{202E}b","oddities":[]}"#,
+            // Oddities that there are none of.
             #"{"kind":"message","text":"a","oddities":["loud"]}"#,
             #"{"kind":"message","text":"a","oddities":["direction","invisible"]}"#,
-            #"{"kind":"statement","type":"a\nb","oddities":[],"contract":null}"#,
+            #"{"kind":"message","text":7,"oddities":[]}"#,
         ]
         for text in texts {
             #expect(throws: WalletError.malformed(.unsupported), "\(text)") {
                 try Effect(json: JSON(decoding: text))
             }
+        }
+    }
+
+    @Test("what a version with other tables has shown is read, shown as code points, and written as it was")
+    func shownOtherwise() throws {
+        for (text, shown) in [
+            (#"{"kind":"message","text":"a\#u{202E}b","oddities":["cut"]}"#, "a<U+202E>b"),
+            (#"{"kind":"message","text":"a\nb\#u{E000}","oddities":[]}"#, "a\nb<U+E000>"),
+            (#"{"kind":"statement","type":"a\nb","oddities":[],"contract":null}"#, "a<U+000A>b"),
+        ] {
+            let effect = try Effect(json: JSON(decoding: text))
+            switch effect {
+            case .message(let text), .statement(let text, _): #expect(text.text == shown)
+            default: Issue.record("\(effect)")
+            }
+            #expect(effect.json == (try JSON(decoding: text)))
         }
     }
 

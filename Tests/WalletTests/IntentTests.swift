@@ -128,6 +128,33 @@ struct IntentTests {
         #expect(try work(to: Self.other, value: 1, gas: 21_000).intent.refusals.isEmpty)
         let code = [UInt8](repeating: 0, count: EthereumTransaction.maximumInitCode + 1)
         #expect(try work(to: nil, data: code, gas: 5_000_000).intent.refusals.map(\.name) == ["too_much_code"])
+        #expect(try work(to: nil, data: Array(code.dropLast()), gas: 5_000_000).intent.refusals.isEmpty)
+        // Coins for a contract that is made are in no effect that anybody sees.
+        let paid = try work(to: nil, value: 1, data: [0x60], gas: 200_000)
+        #expect(paid.intent.refusals.map(\.name) == ["paid_contract"])
+        #expect(paid.requests.isEmpty)
+    }
+
+    @Test("what a message says behind what is shown of it is not signed")
+    func cutMessage() throws {
+        func work(_ count: Int) throws -> SigningWork {
+            let text = String(repeating: "a", count: count - 1) + "z"
+            return try SigningWork(of: .personalMessage(try PersonalMessage(text), account: 0), for: try accounts())
+        }
+        let limit = WalletLimits.shownMessageCharacters
+        #expect(try work(limit).intent.refusals.isEmpty)
+        let cut = try work(limit + 1)
+        #expect(cut.intent.refusals.map(\.name) == ["cut_text"])
+        #expect(cut.requests.isEmpty)
+        let label = AddressLabel(.taproot, at: try AddressPath(.receive, index: 0))
+        let bytes = [UInt8](repeating: 0x61, count: limit + 1)
+        let bitcoin = try SigningWork(of: .bitcoinMessage(bytes, by: label), for: try accounts())
+        #expect(bitcoin.intent.refusals.map(\.name) == ["cut_text"])
+        // Of what is no text, each byte takes two digits.
+        let data = [UInt8](repeating: 0xFF, count: limit / 2)
+        let binary = try SigningWork(
+            of: .personalMessage(try PersonalMessage(bytes: data), account: 0), for: try accounts())
+        #expect(binary.intent.refusals.map(\.name) == ["cut_text"])
     }
 
     @Test("anything else to sign has another digest, and so has the same for another account")
@@ -201,6 +228,23 @@ struct IntentTests {
                 == [.statement(type: ShownText("Order", limit: 10, lines: .one), for: Self.token)])
         #expect(Policy.standard.decide(on: order.intent, in: Sample.situation()).verdict == .denied)
         #expect(order.intent.digest != permit.intent.digest)
+        #expect(permit.intent.chain == .ethereum(.ethereum) && permit.intent.remarks.isEmpty)
+    }
+
+    @Test("typed data without a chain's number, or with one that no chain has, says that it is good on every chain")
+    func noChain() throws {
+        for domain in [#""name": "x""#, #""chainId": 0"#, #""chainId": "18446744073709551616""#] {
+            let member = domain.contains("chainId") ? ("chainId", "uint256") : ("name", "string")
+            let document = """
+                {"types": {"EIP712Domain": [{"name": "\(member.0)", "type": "\(member.1)"}],
+                 "A": [{"name": "b", "type": "bool"}]}, "primaryType": "A", "domain": {\(domain)}, "message": {"b": true}}
+                """
+            let bytes = Array(document.utf8)
+            let work = try SigningWork(
+                of: .typedData(try TypedData(decoding: bytes), document: bytes, account: 0), for: try accounts())
+            #expect(work.intent.chain == nil)
+            #expect(work.intent.remarks.map(\.name) == ["no_chain"], "\(domain)")
+        }
     }
 
     @Test("a payload is read back as it was written, and nothing else is read")

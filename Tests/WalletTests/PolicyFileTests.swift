@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
-import Wallet
+
+@testable import Wallet
 
 @Suite("Policy files")
 struct PolicyFileTests {
@@ -20,12 +21,30 @@ struct PolicyFileTests {
 
     @Test("the file of the documentation is read")
     func documentation() throws {
-        let page = try String(contentsOfFile: "\(Repository.path)/docs/formats/policy.md", encoding: .utf8)
-        let example = try #require(page.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
+        let page = try String(
+            contentsOfFile: "\(Repository.path)/docs/formats/policy.md", encoding: .utf8)
+        let example = try #require(
+            page.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
         let policy = try Policy(file: Array(example.utf8))
         #expect(policy.rules.map(\.name) == ["small change", "friends", "large", "new people"])
         #expect(policy.rules.last?.outcome == .delay(seconds: 86_400))
         #expect(policy.approvers.keys.sorted() == ["anna"])
+    }
+
+    @Test("the documentation names every remark that a policy may ask for, and no other")
+    func documentedRemarks() throws {
+        let page = try String(
+            contentsOfFile: "\(Repository.path)/docs/formats/policy.md", encoding: .utf8)
+        let section = try #require(
+            page.components(separatedBy: "## Remarks\n").last?.components(separatedBy: "\n## ").first)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let names = rows.compactMap { $0.split(separator: "|").first }.flatMap { cell in
+            cell.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map {
+                String($0.element)
+            }
+        }
+        #expect(names.count == Set(names).count)
+        #expect(Set(names) == Remark.names)
     }
 
     @Test("a mistake is told with its place")
@@ -43,6 +62,21 @@ struct PolicyFileTests {
     }
 
     @Test(
+        "what is no JSON is told by its line and character",
+        arguments: [
+            (
+                "{\n \"é\": ,}",
+                "it is no strict JSON: what is at line 2, character 7 does not belong there"
+            ),
+            ("{\"a\": 1,\n\"a\": 2}", "the name at line 2, character 1 is there twice"),
+            ("{}\n\n x", "it is no strict JSON: something follows the end, at line 3, character 2"),
+            ("{\"a\": ", "it is no strict JSON: it ends too early, at line 1, character 7"),
+        ])
+    func syntax(text: String, problem: String) throws {
+        #expect(throws: PolicyFault("", problem)) { try Policy(file: Array(text.utf8)) }
+    }
+
+    @Test(
         "a rule that cannot mean what it says is refused where it says it",
         arguments: [
             (#"{"name": "a", "then": "alow"}"#, "rules[0].then"),
@@ -54,22 +88,35 @@ struct PolicyFileTests {
             (#"{"name": "a", "then": "allow", "if": {"chain": "ethereum:0"}}"#, "rules[0].if.chain"),
             (#"{"name": "a", "then": "allow", "if": {"chain": "ethereum:01"}}"#, "rules[0].if.chain"),
             (#"{"name": "a", "then": "allow", "if": {"chain": []}}"#, "rules[0].if.chain"),
-            (#"{"name": "a", "then": "allow", "if": {"effect": ["payment", "gift"]}}"#, "rules[0].if.effect[1]"),
+            (
+                #"{"name": "a", "then": "allow", "if": {"effect": ["payment", "gift"]}}"#,
+                "rules[0].if.effect[1]"
+            ),
             (#"{"name": "a", "then": "allow", "if": {"asset": "ETH"}}"#, "rules[0].if.asset"),
-            (#"{"name": "a", "then": "allow", "if": {"asset": "ETH@bitcoin:mainnet"}}"#, "rules[0].if.asset"),
+            (
+                #"{"name": "a", "then": "allow", "if": {"asset": "ETH@bitcoin:mainnet"}}"#,
+                "rules[0].if.asset"
+            ),
             (#"{"name": "a", "then": "allow", "if": {"to": "nobody"}}"#, "rules[0].if.to"),
             (
                 #"{"name": "a", "then": "allow", "if": {"to": "0x52908400098527886E0F7030069857D2E4169Ee7"}}"#,
                 "rules[0].if.to"
             ),
             (#"{"name": "a", "then": "allow", "if": {"at_most": "1.5 SAT"}}"#, "rules[0].if.at_most"),
-            (#"{"name": "a", "then": "allow", "if": {"at_most": "1,5 ETH@ethereum:1"}}"#, "rules[0].if.at_most"),
+            (
+                #"{"name": "a", "then": "allow", "if": {"at_most": "1,5 ETH@ethereum:1"}}"#,
+                "rules[0].if.at_most"
+            ),
             (
                 #"{"name": "a", "then": "allow", "if": {"at_most": "1.123456789 BTC@bitcoin:mainnet"}}"#,
                 "rules[0].if.at_most"
             ),
-            (#"{"name": "a", "then": "allow", "if": {"at_most": "-1 ETH@ethereum:1"}}"#, "rules[0].if.at_most"),
+            (
+                #"{"name": "a", "then": "allow", "if": {"at_most": "-1 ETH@ethereum:1"}}"#,
+                "rules[0].if.at_most"
+            ),
             (#"{"name": "a", "then": "allow", "if": {"known": "yes"}}"#, "rules[0].if.known"),
+            (#"{"name": "a", "then": "allow", "if": {"fee_at_most": "1 T"}}"#, "rules[0].if.fee_at_most"),
             (#"{"name": "a", "then": "allow", "if": {"remark": "zero_address"}}"#, "rules[0].if.remark"),
             (
                 #"{"name": "a", "then": "allow", "if": {"spent_at_most": {"amount": "1 ETH@ethereum:1", "within": "1y"}}}"#,
@@ -90,8 +137,11 @@ struct PolicyFileTests {
             (#"{"name": "a", "then": "allow"}, {"name": "a", "then": "deny"}"#, "rules"),
         ])
     func rules(text: String, expected: String) {
-        let approver = #""approvers": {"anna": "\#(String(repeating: "aa", count: 32))"},"#
-        #expect(place(Self.file(Self.rule.replacingOccurrences(of: "\"a\"", with: "\"first\""), approver)) == nil)
+        let approver =
+            #""approvers": {"anna": "\#(String(repeating: "aa", count: 32))"}, "assets": {"T": {"chain": "ethereum:1", "contract": "0x52908400098527886E0F7030069857D2E4169EE7", "decimals": 18}},"#
+        #expect(
+            place(Self.file(Self.rule.replacingOccurrences(of: "\"a\"", with: "\"first\""), approver))
+                == nil)
         #expect(place(Self.file(text, approver)) == expected)
     }
 
@@ -106,7 +156,10 @@ struct PolicyFileTests {
                 #""assets": {"T": {"chain": "bitcoin:mainnet", "contract": "0x52908400098527886E0F7030069857D2E4169EE7", "decimals": 18}},"#,
                 "assets.T.chain"
             ),
-            (#""assets": {"T": {"chain": "ethereum:1", "contract": "0x5290", "decimals": 18}},"#, "assets.T.contract"),
+            (
+                #""assets": {"T": {"chain": "ethereum:1", "contract": "0x5290", "decimals": 18}},"#,
+                "assets.T.contract"
+            ),
             (
                 #""assets": {"T": {"chain": "ethereum:1", "contract": "0x52908400098527886E0F7030069857D2E4169EE7", "decimals": 37}},"#,
                 "assets.T.decimals"
@@ -114,6 +167,11 @@ struct PolicyFileTests {
             (#""lists": {"Friends": []},"#, "lists.Friends"),
             (#""lists": {"friends": ["anna"]},"#, "lists.friends[0]"),
             (#""approvers": {"anna": "aa"},"#, "approvers.anna"),
+            // One person who counts twice.
+            (
+                #""approvers": {"anna": "\#(String(repeating: "aa", count: 32))", "ben": "\#(String(repeating: "aa", count: 32))"},"#,
+                "approvers.ben"
+            ),
         ])
     func terms(text: String, expected: String) {
         #expect(place(Self.file(Self.rule, text)) == expected)
@@ -123,7 +181,8 @@ struct PolicyFileTests {
     func fuzz() {
         let approvers = #""approvers": {"anna": "\#(String(repeating: "aa", count: 32))"},"#
         let seeds = [
-            Self.file(Self.rule), Self.file(#"{"name": "b", "then": {"approvals": 1, "of": "anna"}}"#, approvers),
+            Self.file(Self.rule),
+            Self.file(#"{"name": "b", "then": {"approvals": 1, "of": "anna"}}"#, approvers),
             Self.file(
                 #"{"name": "b", "if": {"spent_at_most": {"amount": "0.5 ETH@ethereum:1", "within": "24h"}}, "then": {"delay": "7d"}}"#
             ),

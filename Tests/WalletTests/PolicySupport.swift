@@ -16,7 +16,7 @@ enum Sample {
     static let mainnet = Chain.ethereum(.ethereum)
     static let ether = UInt256(1_000_000_000_000_000_000)
 
-    static func intent(_ effects: Effect..., fee: UInt256? = 0, chain: Chain = mainnet, remarks: [Remark] = [])
+    static func intent(_ effects: Effect..., fee: UInt256? = 0, chain: Chain? = mainnet, remarks: [Remark] = [])
         -> Intent
     {
         Intent(
@@ -28,9 +28,11 @@ enum Sample {
     }
 
     static func situation(
-        now: UInt64 = 1_000_000, history: [SignedEffect] = [], known: Set<Party> = [friend], proposed: UInt64? = nil,
-        approvers: Set<String> = [], node: NodeView? = nil
+        now: UInt64 = 1_000_000, history: [SignedEffect] = [], known: Set<Party>? = [friend], chosen: Set<Party> = [],
+        proposed: UInt64? = nil, approvers: Set<String> = [], node: NodeView? = nil
     ) -> Situation {
-        Situation(now: now, history: history, known: known, proposed: proposed, approvers: approvers, node: node)
+        Situation(
+            now: now, history: history, known: known, chosen: chosen, proposed: proposed, approvers: approvers,
+            node: node)
     }
 }

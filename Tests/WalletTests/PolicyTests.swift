@@ -27,7 +27,8 @@ struct PolicyTests {
     @Test("what no rule fits is denied, and so is an intent without effects")
     func denyByDefault() throws {
         #expect(
-            Policy(rules: []).decide(on: Sample.intent(Sample.payment(1)), in: Sample.situation()).verdict == .denied)
+            Policy(rules: []).decide(on: Sample.intent(Sample.payment(1)), in: Sample.situation()).verdict
+                == .denied)
         #expect(try verdict("", on: Sample.intent()) == .denied)
         #expect(try verdict("", on: Sample.intent(Sample.payment(1))) == .allowed)
     }
@@ -37,8 +38,10 @@ struct PolicyTests {
         let allow = PolicyRule(name: "a", conditions: [], outcome: .allow)
         let deny = PolicyRule(name: "b", conditions: [], outcome: .deny)
         let intent = Sample.intent(Sample.payment(1))
-        #expect(Policy(rules: [allow, deny]).decide(on: intent, in: Sample.situation()).verdict == .allowed)
-        #expect(Policy(rules: [deny, allow]).decide(on: intent, in: Sample.situation()).verdict == .denied)
+        #expect(
+            Policy(rules: [allow, deny]).decide(on: intent, in: Sample.situation()).verdict == .allowed)
+        #expect(
+            Policy(rules: [deny, allow]).decide(on: intent, in: Sample.situation()).verdict == .denied)
     }
 
     @Test("the strictest verdict over all effects is that of the whole")
@@ -64,7 +67,8 @@ struct PolicyTests {
         #expect(verdict(.nothing) == .allowed)
         #expect(verdict(.message(ShownText("hello", limit: 10, lines: .one))) == .allowed)
         #expect(verdict(.call(Sample.token, selector: [1, 2, 3, 4])) == .denied)
-        #expect(verdict(.statement(type: ShownText("Order", limit: 10, lines: .one), for: nil)) == .denied)
+        #expect(
+            verdict(.statement(type: ShownText("Order", limit: 10, lines: .one), for: nil)) == .denied)
         #expect(verdict(.delegation(to: Sample.token)) == .denied)
         #expect(verdict(.deployment) == .denied)
     }
@@ -105,15 +109,23 @@ struct PolicyTests {
             ("\"at_most\": \"0.499999999999999999 ETH@ethereum:1\"", Sample.intent(half), false),
             ("\"at_most\": \"2000 USDC\"", Sample.intent(tokens), true),
             ("\"at_most\": \"1999.999999 USDC\"", Sample.intent(tokens), false),
-            ("\"fee_at_most\": \"0.000000001 ETH@ethereum:1\"", Sample.intent(half, fee: 1_000_000_000), true),
-            ("\"fee_at_most\": \"0.000000001 ETH@ethereum:1\"", Sample.intent(half, fee: 1_000_000_001), false),
-            ("\"fee_at_most\": \"1 ETH@ethereum:1\"", Sample.intent(half, fee: nil), false),
             (
-                "\"unlimited\": true", Sample.intent(.allowance(.token(Sample.token), amount: nil, to: Sample.friend)),
+                "\"fee_at_most\": \"0.000000001 ETH@ethereum:1\"", Sample.intent(half, fee: 1_000_000_000),
                 true
             ),
             (
-                "\"unlimited\": false", Sample.intent(.allowance(.token(Sample.token), amount: nil, to: Sample.friend)),
+                "\"fee_at_most\": \"0.000000001 ETH@ethereum:1\"", Sample.intent(half, fee: 1_000_000_001),
+                false
+            ),
+            ("\"fee_at_most\": \"1 ETH@ethereum:1\"", Sample.intent(half, fee: nil), false),
+            (
+                "\"unlimited\": true",
+                Sample.intent(.allowance(.token(Sample.token), amount: nil, to: Sample.friend)),
+                true
+            ),
+            (
+                "\"unlimited\": false",
+                Sample.intent(.allowance(.token(Sample.token), amount: nil, to: Sample.friend)),
                 false
             ),
             ("\"remark\": \"dust\"", Sample.intent(half, remarks: [Remark("dust", "x", .notice)]), true),
@@ -123,7 +135,25 @@ struct PolicyTests {
         }
     }
 
-    @Test("a payment in parts is no smaller than in one, and an unlimited allowance is below no bound")
+    @Test(
+        "nobody is known where nobody has looked, and somebody for whom something was only signed is not either"
+    )
+    func unknown() throws {
+        let intent = Sample.intent(Sample.payment(1))
+        for situation in [
+            Sample.situation(known: nil), Sample.situation(known: [], chosen: [Sample.friend]),
+        ] {
+            #expect(try verdict("\"known\": true", on: intent, in: situation) == .denied)
+            #expect(try verdict("\"known\": false", on: intent, in: situation) == .allowed)
+        }
+        let passed = try decision("\"known\": true", on: intent, in: Sample.situation(known: nil))
+            .findings.first?
+            .passed
+        #expect(passed == ["the rule: whether the recipient is known is not known here"])
+    }
+
+    @Test(
+        "a payment in parts is no smaller than in one, and an unlimited allowance is below no bound")
     func whole() throws {
         let half = Sample.payment(UInt256(300_000_000_000_000_000))
         let bound = "\"at_most\": \"0.5 ETH@ethereum:1\""
@@ -133,9 +163,18 @@ struct PolicyTests {
         #expect(try verdict("\"at_most\": \"1000000 USDC\"", on: unlimited) == .denied)
         let huge = Sample.payment(.maximum)
         #expect(try verdict(bound, on: Sample.intent(huge, huge)) == .denied)
+        // Also where each part goes to somebody else.
+        #expect(
+            try verdict(
+                bound, on: Sample.intent(half, Sample.payment(half.amount ?? .zero, to: Sample.stranger)))
+                == .denied)
+        // A fee of another chain is below no bound of this one.
+        let sepolia = Sample.intent(half, chain: .ethereum(.sepolia))
+        #expect(try verdict("\"fee_at_most\": \"1 ETH@ethereum:1\"", on: sepolia) == .denied)
     }
 
-    @Test("a limit over time counts what was signed before, on the same chain and of the same asset only")
+    @Test(
+        "a limit over time counts what was signed before, on the same chain and of the same asset only")
     func rolling() throws {
         let limit = "\"spent_at_most\": {\"amount\": \"2 ETH@ethereum:1\", \"within\": \"24h\"}"
         let one = Sample.intent(Sample.payment(Sample.ether))
@@ -151,9 +190,56 @@ struct PolicyTests {
         #expect(try verdict([past(100), past(86_400)]) == .denied)
         #expect(try verdict([past(100), past(86_401)]) == .allowed)
         #expect(
-            try verdict([past(100), past(1, .token(Sample.token)), past(1, .coin, .ethereum(.sepolia))]) == .allowed)
+            try verdict([past(100), past(1, .token(Sample.token)), past(1, .coin, .ethereum(.sepolia))])
+                == .allowed)
+        // More than all numbers is more than the limit.
+        let most = SignedEffect(time: 1_000_000, chain: Sample.mainnet, asset: .coin, amount: .maximum)
+        #expect(try verdict([most]) == .denied)
         // Signed by a clock that was ahead: it counts.
         #expect(try verdict([past(100), past(-5_000)]) == .denied)
+    }
+
+    @Test("what counts against no limit, as it names no chain, takes a rule that names just this")
+    func noChain() throws {
+        let allowance = Effect.allowance(.token(Sample.token), amount: 5, to: Sample.friend)
+        let unbound = Sample.intent(
+            allowance, fee: nil, chain: nil, remarks: [Remark("no_chain", "x", .costly)])
+        let limit = PolicyRule(
+            name: "small",
+            conditions: [
+                .atMost(5, PolicyAsset(name: "ETH", chain: Sample.mainnet, asset: .coin, decimals: .ether))
+            ],
+            outcome: .allow)
+        let window = PolicyRule(
+            name: "daily",
+            conditions: [
+                .spentAtMost(
+                    5, PolicyAsset(name: "ETH", chain: Sample.mainnet, asset: .coin, decimals: .ether),
+                    seconds: 60)
+            ], outcome: .allow)
+        let rest = PolicyRule(name: "rest", conditions: [], outcome: .allow)
+        let friends = PolicyRule(
+            name: "friends", conditions: [.to([Sample.friend])],
+            outcome: .approval(count: 1, of: ["anna"]))
+        let named = PolicyRule(name: "named", conditions: [.remark(["no_chain"])], outcome: .allow)
+        let refusal = PolicyRule(name: "none", conditions: [], outcome: .deny)
+        func decision(_ intent: Intent, _ rules: PolicyRule...) -> Decision {
+            Policy(rules: rules).decide(on: intent, in: Sample.situation(approvers: ["anna"]))
+        }
+        for bound in [limit, window] {
+            let decision = decision(unbound, bound, friends, rest)
+            #expect(decision.verdict == .denied)
+            #expect(
+                decision.findings.first?.passed.last
+                    == "rest: it names no chain, and would count against no limit")
+        }
+        #expect(decision(unbound, limit, named).verdict == .allowed)
+        #expect(decision(unbound, limit, refusal, named).findings.first?.rule == "none")
+        // Without limits there is nothing to go around; on a chain it counts; what gives nothing away needs none.
+        #expect(decision(unbound, friends).verdict == .allowed)
+        #expect(decision(Sample.intent(allowance), limit, rest).verdict == .allowed)
+        let hello = Effect.message(ShownText("hello", limit: 10, lines: .one))
+        #expect(decision(Sample.intent(hello, fee: nil, chain: nil), limit, rest).verdict == .allowed)
     }
 
     @Test("approvals are counted by who gave them, and only from those who are asked")
@@ -167,24 +253,48 @@ struct PolicyTests {
         #expect(try verdict(["anna"]) == .needsApproval(missing: 1))
         #expect(try verdict(["anna", "carl"]) == .needsApproval(missing: 1))
         #expect(try verdict(["anna", "ben"]) == .allowed)
+        // Beside an effect that is allowed, what is missing is missing.
+        let other = PolicyRule(name: "other", conditions: [.kind([.nothing])], outcome: .allow)
+        let asked = PolicyRule(
+            name: "asked", conditions: [], outcome: .approval(count: 1, of: ["anna"]))
+        let late = PolicyRule(
+            name: "late", conditions: [.kind([.message])], outcome: .delay(seconds: 60))
+        let policy = Policy(rules: [other, late, asked])
+        let hello = Effect.message(ShownText("hello", limit: 10, lines: .one))
+        for effects in [
+            [Effect.nothing, Sample.payment(1), hello], [hello, Sample.payment(1), .nothing],
+        ] {
+            let whole = Sample.intent(effects[0], effects[1], effects[2])
+            #expect(
+                policy.decide(on: whole, in: Sample.situation()).verdict == .needsApproval(missing: 1))
+        }
     }
 
     @Test("a delay counts from when the same was first proposed")
     func delay() throws {
         let intent = Sample.intent(Sample.payment(1))
         func verdict(_ proposed: UInt64?) throws -> Decision.Verdict {
-            try self.verdict("", then: "{\"delay\": \"1h\"}", on: intent, in: Sample.situation(proposed: proposed))
+            try self.verdict(
+                "", then: "{\"delay\": \"1h\"}", on: intent, in: Sample.situation(proposed: proposed))
         }
         #expect(try verdict(nil) == .notBefore(1_003_600))
         #expect(try verdict(996_401) == .notBefore(1_000_001))
         #expect(try verdict(996_400) == .allowed)
+        // At the end of all numbers it waits for ever.
+        let last = Sample.situation(now: .max - 1, proposed: .max - 1)
+        #expect(
+            try self.verdict("", then: "{\"delay\": \"1h\"}", on: intent, in: last) == .notBefore(.max))
     }
 
     @Test("a decision names the rule, and why the rules before it do not fit")
     func explanation() throws {
-        let decision = try decision("\"to\": \"friends\"", on: Sample.intent(Sample.payment(1, to: Sample.stranger)))
+        let decision = try decision(
+            "\"to\": \"friends\"", on: Sample.intent(Sample.payment(1, to: Sample.stranger)))
         #expect(decision.findings.map(\.reason) == ["no rule allows it"])
-        #expect(decision.findings.first?.passed == ["the rule: it goes to somebody who is not on the list"])
-        #expect(try self.decision("", on: Sample.intent(Sample.payment(1))).findings.first?.rule == "the rule")
+        #expect(
+            decision.findings.first?.passed == ["the rule: it goes to somebody who is not on the list"])
+        #expect(
+            try self.decision("", on: Sample.intent(Sample.payment(1))).findings.first?.rule == "the rule"
+        )
     }
 }

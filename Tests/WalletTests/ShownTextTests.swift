@@ -42,6 +42,22 @@ struct ShownTextTests {
         #expect(line(text).oddities.contains(.mixedScripts))
     }
 
+    @Test(
+        "names that pass for each other have one skeleton, also if each is of one script throughout",
+        arguments: [
+            ("paypal", "раураӏ"), ("Ace", "АСЕ"), ("HOPE", "НОРЕ"), ("bob", "B0B"), ("Ito", "lto"), ("modern", "modem"),
+            ("Kate", "ΚΑΤΕ"), ("Anna", "anna"),
+        ])
+    func skeleton(one: String, other: String) {
+        #expect(ShownText.skeleton(of: one) == ShownText.skeleton(of: other))
+    }
+
+    @Test(
+        "names that nobody takes for each other do not", arguments: [("anna", "ana"), ("мир", "map"), ("Bob", "Rob")])
+    func otherSkeleton(one: String, other: String) {
+        #expect(ShownText.skeleton(of: one) != ShownText.skeleton(of: other))
+    }
+
     @Test("words of several scripts beside one another are not") func separate() {
         #expect(line("Bitcoin Биткойн").oddities.isEmpty)
     }

@@ -4,7 +4,7 @@ internal import Wallet
 /// A proposal as it is kept: what it stands for is read when somebody asks for it.
 struct StoredProposal: Equatable {
     let digest: [UInt8]
-    let firstProposed: UInt64
+    var times: ClockTimes
     /// ``SigningPayload/encoded``.
     let payload: [UInt8]
 }
@@ -12,9 +12,9 @@ struct StoredProposal: Equatable {
 extension StoredProposal {
     private static let version: UInt64 = 1
 
-    /// RLP: [version, digest, first proposed, payload].
+    /// RLP: [version, digest, when it was first proposed, payload].
     var encoded: [UInt8] {
-        RLP.list([RLP(Self.version), .bytes(digest), RLP(firstProposed), .bytes(payload)]).encoded
+        RLP.list([RLP(Self.version), .bytes(digest), times.rlp, .bytes(payload)]).encoded
     }
 
     /// - Throws: ``CustodyError/malformedMessage``.
@@ -23,7 +23,7 @@ extension StoredProposal {
             let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + 64).items(4)
             guard try fields[0].integer() == Self.version else { throw EncodingError.unsupported }
             self.init(
-                digest: try fields[1].bytes.present, firstProposed: try fields[2].integer(),
+                digest: try fields[1].bytes.present, times: try ClockTimes(fields[2]),
                 payload: try fields[3].bytes.present)
         } catch { throw .malformedMessage }
         guard digest.count == 32 else { throw .malformedMessage }
@@ -34,7 +34,7 @@ extension Contact {
     /// JSON: `{"version":1,"contacts":[{"name":…,"party":…},…]}`, in the order of the names' bytes.
     static func encode(_ contacts: [Contact]) -> [UInt8] {
         let list = contacts.map { contact -> JSON in
-            ["name": .string(contact.name), "party": contact.party.json]
+            ["name": .string(contact.written ?? contact.name), "party": contact.party.json]
         }
         return (["version": 1, "contacts": .array(list)] as JSON).encoded
     }
@@ -46,7 +46,7 @@ extension Contact {
         do {
             let json = try JSON(decoding: bytes, limit: Limits.contactsSize)
             let contacts = try json["contacts"].present.array.present.map {
-                try Contact(name: $0["name"].present.string.present, party: Party(json: $0["party"].present))
+                Contact(written: try $0["name"].present.string.present, party: try Party(json: $0["party"].present))
             }
             guard encode(contacts) == bytes else { throw EncodingError.notCanonical }
             return contacts
@@ -55,4 +55,7 @@ extension Contact {
 
     /// Names are one if they differ only in case: whoever reads them would take them for one.
     func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
+
+    /// Whether the eye takes this name for the contact's.
+    func passes(for name: String) -> Bool { ShownText.skeleton(of: self.name) == ShownText.skeleton(of: name) }
 }

@@ -19,6 +19,8 @@ public struct BookWarden: SigningWarden {
         try await book.admit(
             payload, meaning: intent, now: now, approvals: approvals, node: node, in: session)
     }
+
+    public func releases(_ digest: [UInt8]) async { await book.release(digest) }
 }
 
 /// One session of holders that sign together. Each is another one.

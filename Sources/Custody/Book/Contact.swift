@@ -4,6 +4,8 @@ public import Wallet
 public struct Contact: Equatable, Sendable {
     public let name: String
     public let party: Party
+    /// As it was written down, where it is shown otherwise now: see ``ShownText``.
+    let written: String?
 
     /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badContactName``: a name has 1 to 64 characters, all of which can be
     ///   seen, no blank at either end, and is no address, so that nobody is paid by mistake.
@@ -14,6 +16,14 @@ public struct Contact: Equatable, Sendable {
         else { throw .book(.badContactName) }
         self.name = name
         self.party = party
+        written = nil
+    }
+
+    /// One that was written down before, by whatever rules held for names then.
+    init(written name: String, party: Party) {
+        self.name = ShownText(name, limit: name.unicodeScalars.count, lines: .one).text
+        self.party = party
+        written = name.utf8.elementsEqual(self.name.utf8) ? nil : name
     }
 
     /// Whether it could be taken for an address: also for one that was mistyped.

@@ -6,6 +6,8 @@ public struct HistoryEntry: Equatable, Sendable {
     public let number: UInt64
     /// When it was admitted, by the clock of this machine, in seconds since 1970.
     public internal(set) var time: UInt64
+    /// See ``ClockTimes``.
+    var corrections: [UInt64] = []
     /// When it was first proposed, if it had to wait.
     public internal(set) var proposed: UInt64?
     /// Nil for what is bound to no chain.
@@ -34,7 +36,10 @@ public struct HistoryEntry: Equatable, Sendable {
         case unanswered
         /// A node took it.
         case sent
+        /// A block has it, and other blocks may take that one's place.
         case mined(height: UInt64)
+        /// So deep that it stays.
+        case settled(height: UInt64)
         /// Another transaction took its place, so that it can never be mined.
         case replaced
     }
@@ -48,6 +53,8 @@ public struct HistoryEntry: Equatable, Sendable {
         case unanswered
         case sent
         case mined(height: UInt64)
+        /// It stays: what stands in its way is replaced.
+        case settled(height: UInt64)
         case replaced
     }
 
@@ -58,7 +65,7 @@ public struct HistoryEntry: Equatable, Sendable {
     /// Whether nothing follows from it any more, once it is too old to count. What was sent may still be mined.
     var isForgettable: Bool {
         switch state {
-        case .reserved, .failed, .mined, .replaced: true
+        case .reserved, .failed, .mined, .settled, .replaced: true
         case .signed, .unanswered, .sent: slot == nil
         }
     }
@@ -66,10 +73,37 @@ public struct HistoryEntry: Equatable, Sendable {
     /// Whether a signature is known to have come out.
     var isSigned: Bool {
         switch state {
-        case .signed, .unanswered, .sent, .mined, .replaced: true
+        case .signed, .unanswered, .sent, .mined, .settled, .replaced: true
         case .reserved, .failed: false
         }
     }
+
+    /// Whether a node may have something new to say of it.
+    public var isOpen: Bool {
+        switch state {
+        case .signed, .unanswered, .sent, .mined: true
+        case .reserved, .failed, .settled, .replaced: false
+        }
+    }
+
+    /// Whether a block has what stands in its way.
+    public func isOvertaken(in history: [HistoryEntry]) -> Bool {
+        history.contains { other in
+            guard other.isMined, other.digest != digest, let taken = other.slot else { return false }
+            return slot.map(taken.conflicts) == true
+        }
+    }
+
+    /// Whether a node has seen it in a block.
+    public var isMined: Bool {
+        switch state {
+        case .mined, .settled: true
+        case .reserved, .failed, .signed, .unanswered, .sent, .replaced: false
+        }
+    }
+
+    /// From when it counts, by a clock that says `now`.
+    func counts(at now: UInt64) -> UInt64 { ClockTimes(first: time, corrections).counts(at: now) }
 }
 
 extension Effect {

@@ -10,7 +10,8 @@ extension HistoryEntry {
     /// The only bytes that stand for this entry.
     var encoded: [UInt8] {
         RLP.list([
-            RLP(Self.version), RLP(number), RLP(time), .list(proposed.map { [RLP($0)] } ?? []),
+            RLP(Self.version), RLP(number), ClockTimes(first: time, corrections).rlp,
+            .list(proposed.map { [RLP($0)] } ?? []),
             .text(chain?.description ?? ""), .bytes(digest), .bytes(JSON.array(effects.map(\.json)).encoded),
             .list(highestFee.map { [.bytes($0.minimalBytes)] } ?? []), .list(slot?.fields ?? []), .list(state.fields),
             .list(id.map { [.text($0)] } ?? []), .list(transaction.map { [.bytes($0)] } ?? []),
@@ -32,8 +33,9 @@ extension HistoryEntry {
             let effects = fields[6].bytes, let slot = fields[8].list, let state = fields[9].list
         else { throw EncodingError.unsupported }
         let chain = try fields[4].text
+        let times = try ClockTimes(fields[2])
         return HistoryEntry(
-            number: try fields[1].integer(), time: try fields[2].integer(),
+            number: try fields[1].integer(), time: times.first, corrections: times.corrections,
             proposed: try fields[3].optional { try $0.integer() },
             chain: chain.isEmpty ? nil : try Chain(text: chain).present, digest: digest,
             effects: try JSON(decoding: effects).array.present.map { try Effect(json: $0) },
@@ -53,6 +55,7 @@ extension HistoryEntry.State {
         case .mined(let height): [RLP(4), RLP(height)]
         case .replaced: [RLP(5)]
         case .unanswered: [RLP(6)]
+        case .settled(let height): [RLP(7), RLP(height)]
         }
     }
 
@@ -65,6 +68,7 @@ extension HistoryEntry.State {
         case (4, 2): self = .mined(height: try fields[1].integer())
         case (5, 1): self = .replaced
         case (6, 1): self = .unanswered
+        case (7, 2): self = .settled(height: try fields[1].integer())
         default: throw EncodingError.unsupported
         }
     }

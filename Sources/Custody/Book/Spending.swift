@@ -4,6 +4,8 @@ internal import Wallet
 struct Spending {
     /// In the order in which they were admitted.
     let entries: [HistoryEntry]
+    /// What the clock says.
+    let now: UInt64
 
     /// What counts when something is judged: no matter how it is divided into transactions, replaced, or admitted again, all that
     /// can happen together with it is in the sum.
@@ -38,11 +40,11 @@ struct Spending {
     }
 
     /// From when each counts: never earlier than one that was admitted before it, so that nothing is free for a clock that was
-    /// turned back meanwhile.
+    /// turned back meanwhile; and not from the future.
     var times: [UInt64] {
         var latest: UInt64 = 0
         return entries.map { entry in
-            latest = max(latest, entry.time)
+            latest = max(latest, entry.counts(at: now))
             return latest
         }
     }

@@ -33,15 +33,15 @@ extension WalletBook {
     /// By name.
     public func contacts() -> [Contact] { contactList }
 
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/contactExists(name:)`` also for a name that differs only in case, and
-    ///   ``BookFault/lookAlike(address:)`` for an address that looks like one that is known, and is another.
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/contactExists(name:)`` also for a name that only looks like one that is
+    ///   there, and ``BookFault/lookAlike(address:)`` for an address that looks like one that was chosen before, and is another.
     public func add(_ contact: Contact) async throws(CustodyError) {
         await enter()
         defer { leave() }
-        if let present = contactList.first(where: { $0.isCalled(contact.name) }) {
+        if let present = contactList.first(where: { $0.passes(for: contact.name) }) {
             throw .book(.contactExists(name: present.name))
         }
-        if let double = known.first(where: { $0.looksLike(contact.party) }) {
+        if let double = chosen.first(where: { $0.looksLike(contact.party) }) {
             throw .book(.lookAlike(address: double.description))
         }
         guard contactList.count < Limits.contacts else { throw .book(.full(.contacts)) }

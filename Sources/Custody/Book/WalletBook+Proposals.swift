@@ -8,9 +8,10 @@ extension WalletBook {
     public func propose(_ payload: SigningPayload, digest: [UInt8], now: UInt64) async throws(CustodyError) {
         await enter()
         defer { leave() }
+        try await correctTimes(to: now)
         guard !stored.contains(where: { $0.digest == digest }) else { return }
         guard try wallet.work(of: payload).intent.digest == digest else { throw .notWhatWasConfirmed }
-        let proposal = StoredProposal(digest: digest, firstProposed: latest(now), payload: payload.encoded)
+        let proposal = StoredProposal(digest: digest, times: times(of: now), payload: payload.encoded)
         guard proposal.payload.count <= Limits.proposalSize else { throw .book(.tooLarge(.proposals)) }
         guard stored.count < Limits.proposals,
             stored.reduce(proposal.payload.count, { $0 + $1.payload.count }) <= Limits.proposalsSize
@@ -26,7 +27,7 @@ extension WalletBook {
             guard entry(proposal.digest)?.isSigned != true,
                 let payload = try? SigningPayload(decoding: proposal.payload)
             else { return nil }
-            return PendingProposal(payload: payload, digest: proposal.digest, firstProposed: proposal.firstProposed)
+            return PendingProposal(payload: payload, digest: proposal.digest, firstProposed: proposal.times.last)
         }
     }
 
@@ -47,8 +48,8 @@ extension WalletBook {
     }
 
     /// When it was first proposed; also where it was signed since, and is to be signed again.
-    func firstProposed(_ digest: [UInt8]) -> UInt64? {
-        stored.first { $0.digest == digest }?.firstProposed ?? entry(digest)?.proposed
+    func firstProposed(_ digest: [UInt8], at now: UInt64) -> UInt64? {
+        stored.first { $0.digest == digest }?.times.counts(at: now) ?? entry(digest)?.proposed
     }
 
     // MARK: - Nonces

@@ -15,8 +15,8 @@ extension WalletBook {
         let slot = try SigningSlot(of: payload, for: accounts)
         let approvers = try policy().approvers(of: digest, in: approvals)
         return Situation(
-            now: now, history: Spending(entries: entries).effects(judging: slot, digest), known: known,
-            proposed: firstProposed(digest), approvers: approvers, node: node)
+            now: now, history: Spending(entries: entries, now: now).effects(judging: slot, digest), known: known,
+            chosen: chosen, proposed: firstProposed(digest, at: now), approvers: approvers, node: node)
     }
 
     /// Decides by the checks and the policy, and writes down that it may be signed: from then on it counts against limits.
@@ -41,6 +41,7 @@ extension WalletBook {
     ) async throws(CustodyError) {
         await enter()
         defer { leave() }
+        try await correctTimes(to: now)
         let policy = try policy()
         let situation = try situation(
             for: payload, digest: intent.digest, now: now, approvals: approvals, node: node)
@@ -51,7 +52,7 @@ extension WalletBook {
         let isNew = known.map { $0.state == .failed } ?? true
         // Another session may have brought about a signature: this one cannot know that there is none.
         if !isNew, reservedBy[intent.digest] !== session { reservedBy[intent.digest] = nil }
-        if let known, known.counts, known.isSigned || known.time >= now { return }
+        if let known, known.counts, known.isSigned || known.counts(at: now) >= now { return }
         let entry = HistoryEntry(
             number: (entries.last?.number ?? 0) + 1, time: now, proposed: situation.proposed, chain: intent.chain,
             digest: intent.digest, effects: intent.effects.map(\.remembered), highestFee: intent.highestFee,
@@ -73,10 +74,11 @@ extension WalletBook {
     /// What was admitted and what became of it, the oldest first.
     public func history() -> [HistoryEntry] { entries }
 
-    /// Notes what became of something. What was mined replaces all that stands in its way.
+    /// Notes what became of something. What is settled replaces all that stands in its way; what is mined has taken the place of what was.
     ///
-    /// A failure frees what the last session has reserved, if no other one was admitted with the same digest, also before the book
-    /// was opened. Else a signature may be somewhere, and to note that there is none changes nothing.
+    /// A failure frees what the last session has reserved, if none of its holders has said that a part of a signature leaves it, and
+    /// no other session was admitted with the same digest, also before the book was opened. Else a signature may be somewhere, and
+    /// to note that there is none changes nothing.
     ///
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if it was never admitted.
     public func note(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(CustodyError) {
@@ -99,34 +101,81 @@ extension WalletBook {
             entry.state = .unanswered
         case .sent: entry.state = .sent
         case .mined(let height): entry.state = .mined(height: height)
+        case .settled(let height): entry.state = .settled(height: height)
         case .replaced: entry.state = .replaced
         }
         try await write(entry)
         if entry.isSigned { try await forgetProposal(digest) }
-        guard case .mined = entry.state, let slot = entry.slot else { return }
+        guard entry.isMined, let slot = entry.slot else { return }
         for var other in entries
         where other.digest != digest && other.counts && other.slot.map(slot.conflicts) == true {
-            other.state = .replaced
+            switch (entry.state, other.state) {
+            case (.settled, _): other.state = .replaced
+            // Not both can be in the chain: it has left the block of the other one.
+            case (_, .mined): other.state = .sent
+            default: continue
+            }
             try await write(other)
         }
     }
+
+    /// A part of a signature is about to leave a holder: from now on nobody can say that there is none.
+    func release(_ digest: [UInt8]) { reservedBy[digest] = nil }
 
     // MARK: - Entries
 
     func entry(_ digest: [UInt8]) -> HistoryEntry? { entries.first { $0.digest == digest } }
 
-    /// Whom the person has named, and whom they have paid.
-    public var known: Set<Party> {
-        var known = Set(contactList.map(\.party))
-        for entry in entries where entry.isSigned {
-            for case .payment(_, _, let party) in entry.effects { known.insert(party) }
+    /// Whom the person has named, and whom they have paid: that is known once a block has it. Whoever can have one satoshi signed
+    /// must not make its receiver known.
+    public var known: Set<Party> { parties { $0.isMined } }
+
+    /// With those for whom anything may have been signed.
+    var chosen: Set<Party> { parties { $0.counts } }
+
+    private func parties(paidBy isPaid: (HistoryEntry) -> Bool) -> Set<Party> {
+        var parties = Set(contactList.map(\.party))
+        for entry in entries where isPaid(entry) {
+            for case .payment(_, _, let party) in entry.effects { parties.insert(party) }
         }
-        return known
+        return parties
     }
 
-    /// The latest time that is known: a clock that is turned back does not turn back what is counted.
-    func latest(_ now: UInt64) -> UInt64 {
-        max(now, Spending(entries: entries).times.last ?? 0, stored.map(\.firstProposed).max() ?? 0)
+    // MARK: - The clock
+
+    /// Takes notice of the time. What stands in the future, since the clock was ahead, counts from now, as long as the clock does
+    /// not say that time again.
+    ///
+    /// - Parameter now: in seconds since 1970.
+    /// - Throws: ``CustodyError/book(_:)``.
+    public func notice(now: UInt64) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        try await correctTimes(to: now)
+    }
+
+    /// When something is first proposed: now, and not before anything that stands here, as soon as the clock says that time.
+    func times(of now: UInt64) -> ClockTimes {
+        let latest = max(entries.map(\.time).max() ?? 0, stored.map(\.times.first).max() ?? 0)
+        let corrections = entries.flatMap(\.corrections) + stored.flatMap(\.times.corrections)
+        let readings = Set(corrections + [latest]).filter { $0 > now }.sorted(by: >) + [now]
+        return ClockTimes(
+            first: readings.first ?? now, Array(readings.dropFirst().prefix(Limits.clockCorrections)))
+    }
+
+    func correctTimes(to now: UInt64) async throws(CustodyError) {
+        for var entry in entries {
+            var times = ClockTimes(first: entry.time, entry.corrections)
+            guard times.correct(to: now) else { continue }
+            entry.corrections = times.corrections
+            try await write(entry)
+        }
+        for index in stored.indices {
+            var proposal = stored[index]
+            guard proposal.times.correct(to: now) else { continue }
+            try await file.save(proposal.encoded, as: Item.proposal(proposal.digest).name)
+            stored[index] = proposal
+        }
     }
 
     private func write(_ entry: HistoryEntry) async throws(CustodyError) {
@@ -145,7 +194,7 @@ extension WalletBook {
             || entrySizes.values.reduce(size, +) > room.bytes
         {
             let horizon = now >= seconds ? now - seconds : 0
-            let times = Spending(entries: entries).times
+            let times = Spending(entries: entries, now: now).times
             // First what counts nowhere, however young: messages must not keep payments from being signed.
             let idle = entries.first { !$0.counts || ($0.slot == nil && $0.given(at: 0).isEmpty) }
             let old = zip(entries, times).first { $0.isForgettable && $1 < horizon }?.0

@@ -80,7 +80,7 @@ public actor WalletBook {
             }
         }
         entries.sort { $0.number < $1.number }
-        stored.sort { $0.firstProposed < $1.firstProposed }
+        stored.sort { $0.times.first < $1.times.first }
     }
 
     var damaged: CustodyError { .book(.damaged(path: file.path)) }

@@ -140,6 +140,10 @@ public actor SigningHolder: Holder {
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], in agreement: Agreement
     ) async throws(CustodyError) -> [UInt8] {
         if let ticket { try await ledger?.check(ticket) }
+        switch kind {
+        case .signatureShares where !agreement.schnorr.isEmpty, .partialSignature: await warden.releases(confirmed)
+        default: break
+        }
         return CeremonyMessage(kind: kind, sender: index, session: agreement.session, payload: payload).encoded
     }
 

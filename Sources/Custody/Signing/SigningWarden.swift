@@ -10,6 +10,11 @@ public protocol SigningWarden: Sendable {
     /// - Parameter intent: read from the payload, without refusals.
     /// - Throws: ``CustodyError/forbidden(_:)``, and what stands in the way of remembering it.
     func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CustodyError)
+
+    /// Hears that a part of a signature is about to leave the holder. Whatever becomes of the session, there may be a signature.
+    ///
+    /// - Parameter digest: ``Intent/digest`` of what was admitted.
+    func releases(_ digest: [UInt8]) async
 }
 
 /// A warden without a memory: the checks and a policy, for somebody who has signed nothing before and knows nobody. A limit over a
@@ -21,11 +26,15 @@ public struct PolicyWarden: SigningWarden {
     /// - Parameter now: seconds since 1970.
     public init(_ policy: Policy = .standard, now: UInt64) {
         self.policy = policy
-        situation = Situation(now: now, history: [], known: [], proposed: nil, approvers: [], node: nil)
+        situation = Situation(
+            now: now, history: [], known: [], chosen: [], proposed: nil, approvers: [], node: nil)
     }
 
     public func admit(_ payload: SigningPayload, meaning intent: Intent) throws(CustodyError) {
         let decision = policy.decide(on: intent.checked(in: situation), in: situation)
         guard decision.verdict == .allowed else { throw .forbidden(decision) }
     }
+
+    /// Nothing counts here.
+    public func releases(_ digest: [UInt8]) {}
 }

@@ -21,10 +21,10 @@ extension Effect {
             object(("contract", .text(contract)), ("selector", .string("0x" + Hex.encode(selector))))
         case .nothing, .deployment: object()
         case .delegation(let contract): object(("contract", contract.map(JSON.text) ?? .null))
-        case .message(let text): object(("text", .string(text.text)), ("oddities", text.oddityNames))
+        case .message(let text): object(("text", text.json), ("oddities", text.oddityNames))
         case .statement(let type, let contract):
             object(
-                ("type", .string(type.text)), ("oddities", type.oddityNames),
+                ("type", type.json), ("oddities", type.oddityNames),
                 ("contract", contract.map(JSON.text) ?? .null))
         }
     }
@@ -150,11 +150,12 @@ extension ShownText {
     /// A text that was shown before, with what was odd about what it showed.
     fileprivate init?(_ text: JSON?, oddities: JSON?, lines: Lines) {
         guard let text = text?.string, let names = oddities?.array else { return nil }
-        let shown = ShownText(text, limit: text.unicodeScalars.count, lines: lines)
-        // What would be shown otherwise was never shown.
-        guard shown.text.utf8.elementsEqual(text.utf8) else { return nil }
-        self.init(shown: text, oddities: Oddity.allCases.filter { names.contains(.string($0.name)) })
+        self.init(
+            written: text, lines: lines, oddities: Oddity.allCases.filter { names.contains(.string($0.name)) })
     }
+
+    /// As it was written down first.
+    fileprivate var json: JSON { .string(written ?? text) }
 
     fileprivate var oddityNames: JSON { .array(oddities.map { .string($0.name) }) }
 }

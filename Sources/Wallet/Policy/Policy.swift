@@ -37,7 +37,7 @@ public struct Policy: Equatable, Sendable {
     private func finding(on subject: PolicyCase) -> Decision.Finding {
         var passed: [String] = []
         for rule in rules {
-            if let reason = rule.mismatch(with: subject) {
+            if let reason = rule.mismatch(with: subject) ?? unboundedReach(of: subject, under: rule) {
                 passed.append("\(rule.name): \(reason)")
                 continue
             }
@@ -48,6 +48,14 @@ public struct Policy: Equatable, Sendable {
         return Decision.Finding(
             effect: subject.effect, rule: nil, verdict: .denied, reason: "no rule allows it", passed: passed)
     }
+
+    /// Why a rule does not fit what is good on every chain, where it counts against no limit: in a policy with limits, only a
+    /// rule fits it that names this very thing. Nil where that is no question.
+    private func unboundedReach(of subject: PolicyCase, under rule: PolicyRule) -> String? {
+        guard subject.isBoundToNoChain, rule.outcome != .deny, rules.contains(where: \.hasLimit), !rule.namesNoChain
+        else { return nil }
+        return "it names no chain, and would count against no limit"
+    }
 }
 
 /// One effect of an intent, and all that a rule may look at to judge it.
@@ -55,6 +63,9 @@ public struct PolicyCase: Sendable {
     public let effect: Effect
     public let intent: Intent
     public let situation: Situation
+
+    /// Whether it is a permission that is good on every chain. Messages, and data that nobody can read, are none.
+    var isBoundToNoChain: Bool { intent.chain == nil && ![.message, .statement].contains(effect.kind) }
 
     /// How much of the effect's asset the whole intent gives away in effects of this kind, so that a payment in two halves is
     /// no smaller than one; nil where that is without limit, or no question.

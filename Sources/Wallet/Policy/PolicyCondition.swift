@@ -9,7 +9,7 @@ public enum PolicyCondition: Hashable, Sendable {
     case to(Set<Party>)
     /// It goes to none of these.
     case notTo(Set<Party>)
-    /// Whether it goes to somebody that the person has paid or named before.
+    /// Whether it goes to somebody that the person has named, or has paid in a block.
     case known(Bool)
     /// The whole intent gives away this or less of that asset, in effects of this kind.
     case atMost(UInt256, PolicyAsset)
@@ -40,8 +40,10 @@ public enum PolicyCondition: Hashable, Sendable {
             return effect.party.map { !parties.contains($0) } == true ? nil : "it goes to somebody on the list"
         case .known(let known):
             guard let party = effect.party else { return "it goes to nobody" }
-            return subject.situation.known.contains(party) == known
-                ? nil : known ? "the recipient is new" : "the recipient is known"
+            guard subject.situation.knows(party) != known else { return nil }
+            guard known else { return "the recipient is known" }
+            return subject.situation.known == nil
+                ? "whether the recipient is known is not known here" : "the recipient is new"
         case .atMost(let limit, let asset):
             guard asset.counts(effect, on: intent.chain), let amount = subject.amount else {
                 return "there is no amount of \(asset.name) in it"

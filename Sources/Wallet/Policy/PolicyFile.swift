@@ -7,7 +7,7 @@ extension Policy {
     public init(file bytes: [UInt8]) throws(PolicyFault) {
         let json: JSON
         do { json = try JSON(decoding: bytes, limit: WalletLimits.policyBytes) } catch {
-            throw PolicyFault("", "it is no strict JSON: \(error)")
+            throw PolicyFault("", error.clause(on: bytes))
         }
         let file = try PolicyNode(json, at: "").members(
             required: ["version", "rules"], optional: ["assets", "lists", "approvers"])
@@ -126,6 +126,30 @@ extension PolicyCondition {
                         return name
                     }))
         default: throw PolicyFault(node.place, "there is no such condition")
+        }
+    }
+}
+
+extension EncodingError {
+    /// What is wrong with JSON that a person wrote, and where: the line and the character in it, from 1.
+    fileprivate func clause(on bytes: [UInt8]) -> String {
+        func place(_ offset: Int) -> String {
+            let before = bytes.prefix(offset)
+            let line = before.lazy.filter { $0 == UInt8(ascii: "\n") }.count + 1
+            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            // Of UTF-8, the bytes that begin a character.
+            let column = before.dropFirst(start).lazy.filter { $0 & 0xC0 != 0x80 }.count + 1
+            return "line \(line), character \(column)"
+        }
+        switch self {
+        case .badCharacter(let offset): return "it is no strict JSON: what is at \(place(offset)) does not belong there"
+        case .duplicate(let offset): return "the name at \(place(offset)) is there twice"
+        case .leftOver(let count):
+            return "it is no strict JSON: something follows the end, at \(place(bytes.count - count))"
+        case .truncated: return "it is no strict JSON: it ends too early, at \(place(bytes.count))"
+        case .tooLong(let limit): return "it is longer than \(limit) bytes"
+        case .tooDeep(let limit): return "it is nested deeper than \(limit)"
+        case .badChecksum, .notCanonical, .unsupported: return "it is no strict JSON"
         }
     }
 }

@@ -22,6 +22,23 @@ public struct PolicyRule: Equatable, Sendable {
         self.outcome = outcome
     }
 
+    /// Whether it bounds amounts.
+    var hasLimit: Bool {
+        conditions.contains { condition in
+            switch condition {
+            case .atMost, .spentAtMost: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether it is meant for what names no chain.
+    var namesNoChain: Bool {
+        conditions.contains { condition in
+            if case .remark(let names) = condition { names.contains("no_chain") } else { false }
+        }
+    }
+
     /// Why the rule does not fit; nil where it does.
     func mismatch(with subject: PolicyCase) -> String? {
         for condition in conditions {

@@ -5,8 +5,12 @@ public struct Situation: Sendable {
     public let now: UInt64
     /// What was signed before, as far back as a policy looks, in any order.
     public let history: [SignedEffect]
-    /// Whom the person has paid or named: never somebody that only appeared in a transaction.
-    public let known: Set<Party>
+    /// Whom the person has named, and whom they have paid: a block has the payment. Never somebody who only appeared in a
+    /// transaction, nor somebody for whom something was only signed. Nil where nobody has looked.
+    public let known: Set<Party>?
+    /// With those for whom something was signed, whatever became of it: whoever looks like one of them, and is another, is not
+    /// paid.
+    public let chosen: Set<Party>
     /// When this very intent was first proposed, in seconds since 1970: a delay counts from then.
     public let proposed: UInt64?
     /// Who has approved this very intent: names of the policy's approvers whose signatures were verified.
@@ -15,16 +19,20 @@ public struct Situation: Sendable {
     public let node: NodeView?
 
     public init(
-        now: UInt64, history: [SignedEffect], known: Set<Party>, proposed: UInt64?, approvers: Set<String>,
-        node: NodeView?
+        now: UInt64, history: [SignedEffect], known: Set<Party>?, chosen: Set<Party>, proposed: UInt64?,
+        approvers: Set<String>, node: NodeView?
     ) {
         self.now = now
         self.history = history
         self.known = known
+        self.chosen = chosen
         self.proposed = proposed
         self.approvers = approvers
         self.node = node
     }
+
+    /// Whether the person has named or paid somebody. Where nobody has looked, nobody is known.
+    func knows(_ party: Party) -> Bool { known?.contains(party) == true }
 }
 
 /// Something that was signed.

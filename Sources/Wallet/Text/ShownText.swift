@@ -22,6 +22,8 @@ public struct ShownText: Hashable, Sendable {
     public let text: String
     /// In the order of ``Oddity/allCases``.
     public let oddities: [Oddity]
+    /// As it was written down, where it is shown otherwise now: by a version of this program that knew other characters.
+    let written: String?
 
     /// Whether a text may have several lines.
     public enum Lines: Sendable {
@@ -71,12 +73,14 @@ public struct ShownText: Hashable, Sendable {
         }
         text = String(shown)
         oddities = Oddity.allCases.filter(found.contains)
+        written = nil
     }
 
-    /// What was shown before, and what was odd about it then.
-    init(shown text: String, oddities: [Oddity]) {
-        self.text = text
+    /// What was shown before, and what was odd about it then. What is not shown like that any more is written as its code point.
+    init(written text: String, lines: Lines, oddities: [Oddity]) {
+        self.text = ShownText(text, limit: text.unicodeScalars.count, lines: lines).text
         self.oddities = oddities
+        written = text.utf8.elementsEqual(self.text.utf8) ? nil : text
     }
 
     private static let marksOfALetter = 3

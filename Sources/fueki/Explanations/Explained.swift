@@ -3,6 +3,11 @@ protocol Explained: Error {
     var failure: Failure { get }
 }
 
+extension Failure: Explained {
+    /// It is in words already.
+    var failure: Failure { self }
+}
+
 /// Runs what may fail, and explains the failure.
 func attempt<Value: ~Copyable, Problem: Explained>(
     _ body: () throws(Problem) -> Value

@@ -8,19 +8,37 @@ struct BitcoinRefresh {
     let chain: any BitcoinChain
     let output: Output
 
+    /// Blocks from which on nothing is taken back, unless the whole network is attacked.
+    private static let depth: UInt32 = 6
+
     func run() async throws(Failure) {
         output.progress("asking the node what became of what was sent")
         for entry in await book.history() where entry.chain == .bitcoin(chain.network) {
-            guard [.signed, .unanswered, .sent].contains(entry.state), let text = entry.id,
+            guard entry.isOpen, let text = entry.id,
                 let id = try? TransactionID(text)
             else { continue }
             switch try await attempt({ () async throws(NodeError) in try await chain.whereabouts(of: id) }) {
-            // It may still be sent, or come back: only what took its place, once it is mined, ends it.
-            case .unknown: continue
+            // It may still be sent, or come back: only what took its place, once that stays, ends it.
+            case .unknown:
+                guard entry.isMined, try await hasCoinsBack(entry) else { continue }
+                try await note(.sent, entry)
             case .waiting where entry.state == .sent: continue
             case .waiting: try await note(.sent, entry)
-            case .mined(let height, _): try await note(.mined(height: UInt64(height)), entry)
+            case .mined(let height, let confirmations):
+                let height = UInt64(height)
+                try await note(
+                    confirmations < Self.depth ? .mined(height: height) : .settled(height: height), entry)
             }
+        }
+    }
+
+    /// Whether the chain has lost a transaction that was in a block: what it spent is there to be spent. That a node does not show it
+    /// says little: without an index, it shows none whose outputs are spent.
+    private func hasCoinsBack(_ entry: HistoryEntry) async throws(Failure) -> Bool {
+        guard case .bitcoin(_, let outPoints) = entry.slot else { return false }
+        return try await attempt { () async throws(NodeError) in
+            for outPoint in outPoints where try await chain.coin(at: outPoint) != nil { return true }
+            return false
         }
     }
 

@@ -161,8 +161,10 @@ struct EthereumQueue {
     /// The hash of a payment that does the same, and is on its way already.
     func twin(of transaction: EthereumTransaction, since time: UInt64) async throws(Failure) -> String? {
         let intent = try intent(of: transaction)
-        return await book.history().last {
+        let history = await book.history()
+        return history.last {
             $0.state == .sent && $0.chain == intent.chain && $0.effects == intent.effects && $0.time >= time
+                && !$0.isOvertaken(in: history)
         }?.id
     }
 

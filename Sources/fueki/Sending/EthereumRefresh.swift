@@ -9,20 +9,34 @@ struct EthereumRefresh {
     let node: EthereumNode
     let output: Output
 
+    /// Blocks from which on nothing is taken back, unless the whole network is attacked: two epochs.
+    private static let depth: UInt64 = 64
+
     func run() async throws(Failure) {
         output.progress("asking the node what became of what was sent")
         for entry in await book.history() where entry.chain == .ethereum(node.chain) {
-            guard [.signed, .sent].contains(entry.state), let id = entry.id,
+            guard entry.isOpen, let id = entry.id,
                 let hash = try? Hex.decode(String(id.dropFirst(2)))
             else { continue }
             switch try await attempt({ () async throws(NodeError) in try await node.whereabouts(of: hash) }) {
-            // It may still be sent, or come back: only what took its place, once it is mined, ends it.
-            case .unknown: continue
+            // It may still be sent, or come back: only what took its place, once that stays, ends it.
+            case .unknown:
+                guard case .mined(let height) = entry.state, try await isRecent(height) else { continue }
+                try await note(.sent, entry)
             case .waiting where entry.state == .sent: continue
             case .waiting: try await note(.sent, entry)
-            case .mined(let receipt): try await note(.mined(height: receipt.height), entry)
+            case .mined(let receipt):
+                try await note(
+                    receipt.confirmations < Self.depth
+                        ? .mined(height: receipt.height) : .settled(height: receipt.height), entry)
             }
         }
+    }
+
+    /// Whether a block is so new that any node still shows what is in it, if the chain has it.
+    private func isRecent(_ height: UInt64) async throws(Failure) -> Bool {
+        let newest = try await attempt { () async throws(NodeError) in try await node.height() }
+        return newest < height.addingReportingOverflow(Self.depth).partialValue
     }
 
     private func note(_ outcome: HistoryEntry.Outcome, _ entry: HistoryEntry) async throws(Failure) {

@@ -122,12 +122,10 @@ extension NonceLedger.Slot {
 extension HistoryEntry {
     fileprivate var isOver: Bool {
         switch state {
-        case .mined, .replaced, .failed: true
+        case .mined, .settled, .replaced, .failed: true
         case .reserved, .signed, .unanswered, .sent: false
         }
     }
-
-    fileprivate var isMined: Bool { if case .mined = state { true } else { false } }
 }
 
 extension Failure {

@@ -52,12 +52,17 @@ extension HistoryEntry.State {
         case .signed: "signed"
         case .unanswered: "unanswered"
         case .sent: "sent"
-        case .mined: "mined"
+        case .mined, .settled: "mined"
         case .replaced: "replaced"
         }
     }
 
-    var height: UInt64? { if case .mined(let height) = self { height } else { nil } }
+    var height: UInt64? {
+        switch self {
+        case .mined(let height), .settled(let height): height
+        case .reserved, .failed, .signed, .unanswered, .sent, .replaced: nil
+        }
+    }
 }
 
 /// One effect in a few words.

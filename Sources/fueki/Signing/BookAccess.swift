@@ -3,21 +3,21 @@ internal import Secrets
 
 extension WalletHome {
     /// Opens a wallet's book, does something with it, and gives its lock back.
-    func withBook<Value: Sendable>(
+    func withBook<Value: Sendable, Problem: Explained>(
         of wallet: WalletRecord, passphrase: borrowing SecretBytes,
-        _ body: (WalletBook) async throws(CustodyError) -> Value
+        _ body: (WalletBook) async throws(Problem) -> Value
     ) async throws(Failure) -> Value {
+        let book: WalletBook
         do throws(CustodyError) {
-            let book = try await WalletBook.open(
-                of: wallet, in: self, passphrase: passphrase, random: SystemRandom())
-            do throws(CustodyError) {
-                let value = try await body(book)
-                await book.close()
-                return value
-            } catch {
-                await book.close()
-                throw error
-            }
+            book = try await WalletBook.open(of: wallet, in: self, passphrase: passphrase, random: SystemRandom())
         } catch { throw error.failure }
+        do throws(Problem) {
+            let value = try await body(book)
+            await book.close()
+            return value
+        } catch {
+            await book.close()
+            throw error.failure
+        }
     }
 }

@@ -54,6 +54,8 @@ struct IntentView: Encodable {
     let digest: String
     /// The details of a Bitcoin transaction.
     let spend: SpendView?
+    /// Approvals that were given and do not count, each with why; not there where all do.
+    var ignored_approvals: [String]?
 
     // What the text is made of, exactly.
     private let intent: Intent
@@ -64,7 +66,8 @@ struct IntentView: Encodable {
     private let usual: Set<String>
 
     enum CodingKeys: String, CodingKey {
-        case wallet, chain, effects, highest_fee, remarks, decision, signed_by, nonce, gas_limit, digest, spend
+        case wallet, chain, effects, highest_fee, remarks, decision, signed_by, nonce, gas_limit, digest, spend,
+            ignored_approvals
     }
 
     /// - Parameters:
@@ -132,7 +135,8 @@ struct IntentView: Encodable {
         let refusals = remarks.filter { $0.weight == "refusal" }.map(\.text)
         let isOver = decision.verdict == "allowed" || telling == .withoutRefusals
         let rules = isOver ? [] : decision.reasons.filter { !refusals.contains($0) }.map { Self.line("the policy", $0) }
-        let remarks = told.isEmpty && rules.isEmpty ? [] : [""] + told + rules
+        let ignored = (ignored_approvals ?? []).map { Self.line("warning", $0) }
+        let remarks = told.isEmpty && rules.isEmpty && ignored.isEmpty ? [] : [""] + told + rules + ignored
         return
             ([title.isEmpty ? "Bound to no chain" : title, "", spend?.body ?? body] + contents
             + ["", Table(identity).text] + remarks).joined(separator: "\n")

@@ -41,7 +41,7 @@ extension HistoryEntry {
     fileprivate var verb: String? {
         switch state {
         case .signed: "signed a payment of"
-        case .unanswered, .sent, .mined: "paid"
+        case .unanswered, .sent, .mined, .settled: "paid"
         case .reserved, .failed, .replaced: nil
         }
     }

@@ -20,7 +20,7 @@ extension HistoryEntry {
     fileprivate var mayBeMined: Bool {
         switch state {
         case .signed, .unanswered, .sent: true
-        case .reserved, .failed, .mined, .replaced: false
+        case .reserved, .failed, .mined, .settled, .replaced: false
         }
     }
 }

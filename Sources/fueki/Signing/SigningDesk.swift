@@ -16,7 +16,7 @@ struct SigningDesk: ~Copyable {
     private let output: Output
     private let locations: [ShareLocation]
     private let passphrase: SecretBytes
-    private let approvals: [Approval]
+    private let approvals: ApprovalFiles
 
     /// Asks for the passphrase, and opens the book.
     static func open(
@@ -37,7 +37,7 @@ struct SigningDesk: ~Copyable {
 
     private init(
         wallet: WalletRecord, book: WalletBook, options: SigningOptions, home: WalletHome, output: Output,
-        locations: [ShareLocation], passphrase: consuming SecretBytes, approvals: [Approval]
+        locations: [ShareLocation], passphrase: consuming SecretBytes, approvals: ApprovalFiles
     ) {
         self.wallet = wallet
         self.book = book
@@ -67,11 +67,15 @@ struct SigningDesk: ~Copyable {
         _ payload: SigningPayload, node: NodeView?, remarks: [Remark] = []
     ) async throws(Failure) -> (signed: SignedPayload, view: IntentView)? {
         let now = UInt64.now
-        let proposed = try await proposed(payload, now: now, node: node, remarks)
+        if !isRehearsal {
+            try await attempt { [book] () async throws(CustodyError) in try await book.notice(now: now) }
+        }
+        let (proposed, policy) = try await proposed(payload, now: now, node: node, remarks)
         let names = PartyNames(await book.contacts())
-        let view = try attempt { () throws(CustodyError) in
+        var view = try attempt { () throws(CustodyError) in
             try IntentView(proposed, of: wallet, names: names, isPlannedHere: node != nil)
         }
+        view.ignored_approvals = approvals.ignored(for: proposed.intent.digest, under: policy, proposed.decision)
         let confirmed: ConfirmedPayload
         do throws(Failure) { confirmed = try await confirm(proposed, view, now: now) } catch {
             var failure = error
@@ -84,7 +88,7 @@ struct SigningDesk: ~Copyable {
         }
 
         // The question may have been open for a day: what is signed now counts from now.
-        let warden = book.warden(now: max(now, .now), approvals: approvals, node: node)
+        let warden = book.warden(now: max(now, .now), approvals: approvals.approvals, node: node)
         var holders: [any Holder] = []
         for location in locations {
             output.progress("opening the \(location.name) share")
@@ -96,7 +100,8 @@ struct SigningDesk: ~Copyable {
             try await book.note(.signed(signed.product), of: confirmed.digest)
             return (signed, view)
         } catch {
-            if error.isBeforeSigning { try? await book.note(.failed, of: confirmed.digest) }
+            // The book knows whether a part of a signature has left a holder: then it counts.
+            try? await book.note(.failed, of: confirmed.digest)
             throw error.failure
         }
     }
@@ -120,11 +125,12 @@ struct SigningDesk: ~Copyable {
     /// What it does, in the situation that the book knows.
     private func proposed(
         _ payload: SigningPayload, now: UInt64, node: NodeView?, _ remarks: [Remark]
-    ) async throws(Failure) -> ProposedPayload {
+    ) async throws(Failure) -> (ProposedPayload, Policy) {
         do throws(CustodyError) {
+            let policy = try await book.policy()
             let work = try wallet.work(of: payload)
             let situation = try await book.situation(
-                for: payload, digest: work.intent.digest, now: now, approvals: approvals, node: node)
+                for: payload, digest: work.intent.digest, now: now, approvals: approvals.approvals, node: node)
             let slot = try SigningSlot(of: payload, for: wallet.accounts)
             let history = await book.history()
             let isRepeated = remarks.contains { $0.name == Self.repeated }
@@ -132,9 +138,9 @@ struct SigningDesk: ~Copyable {
                 isRepeated ? nil : RecentPayment.remark(on: work, taking: slot, in: history, now: now),
                 ReplacedPayment.remark(on: work.intent, taking: slot, in: history),
             ]
-            return ProposedPayload(
-                work, from: wallet, under: try await book.policy(), in: situation,
-                remarks: remarks + found.compactMap(\.self))
+            let judged = ProposedPayload(
+                work, from: wallet, under: policy, in: situation, remarks: remarks + found.compactMap(\.self))
+            return (judged, policy)
         } catch { throw error.failure }
     }
 
@@ -184,7 +190,9 @@ struct SigningDesk: ~Copyable {
         if !isShownLater || !unseen.isEmpty { output.note(view.text(telling) + "\n") }
         let confirmed: ConfirmedPayload
         do throws(CustodyError) { confirmed = try proposed.confirmed(digest) } catch {
-            throw await waiting(proposed, now: now) ?? error.failure
+            var failure = await waiting(proposed, now: now) ?? error.failure
+            for sentence in view.ignored_approvals ?? [] { failure.message += "; \(sentence)" }
+            throw failure
         }
         guard unseen.isEmpty else { throw .needsConfirmation(of: unseen.map(\.text).joined(separator: "; ")) }
         let isRepeated = proposed.intent.remarks.contains { $0.name == Self.repeated }
@@ -198,17 +206,28 @@ struct SigningDesk: ~Copyable {
     /// The name of the remark that the same payment is on its way.
     private static let repeated = "repeated"
 
-    /// Keeps what may be signed later, and says how to go on; nothing for what may not.
+    /// Keeps what may be signed later, and says how to go on. Nothing for what is wrong whatever the policy is.
     private func waiting(_ proposed: ProposedPayload, now: UInt64) async -> Failure? {
-        switch proposed.decision.verdict {
-        case .allowed, .denied: return nil
-        case .notBefore, .needsApproval: break
-        }
+        guard proposed.intent.refusals.isEmpty else { return nil }
         var failure = CustodyError.forbidden(proposed.decision).failure
-        guard !isRehearsal else { return failure }
+        let place = "\(wallet.name) \(Hex.encode(proposed.intent.digest.prefix(4)))"
+        let next: String
+        switch proposed.decision.verdict {
+        case .allowed: return nil
+        case .denied:
+            failure.hint = "'fueki policy show \(wallet.name)' prints the rules, which are tried in their order"
+            return failure
+        case .notBefore where isRehearsal, .needsApproval where isRehearsal: return failure
+        case .notBefore(let time):
+            next = "from \(time.timeText) on 'fueki pending sign \(place) -o FILE' signs it"
+        case .needsApproval:
+            next =
+                "'fueki pending export \(place) -o FILE' writes what is to be approved, and "
+                + "'fueki pending sign \(place) --approval FILE -o FILE' signs it then"
+        }
         do throws(CustodyError) {
             try await book.propose(proposed.payload, digest: proposed.intent.digest, now: now)
-            failure.hint = "it waits in the wallet's book: see 'fueki pending list \(wallet.name)'"
+            failure.hint = "it waits in the wallet's book: \(next)"
         } catch {
             failure.hint = "it could not be kept until then: \(error.failure.message)"
         }
@@ -228,16 +247,6 @@ extension HistoryEntry.Outcome {
         case .ethereumTransaction(let transaction):
             .signed(id: "0x" + Hex.encode(transaction.hash), bytes: transaction.encoded)
         case .ethereumMessage, .bitcoinMessage: .signed(id: nil, bytes: [])
-        }
-    }
-}
-
-extension CustodyError {
-    /// Whether a holder says this before any of them has sent its part of a signature.
-    fileprivate var isBeforeSigning: Bool {
-        switch self {
-        case .forbidden, .refused, .notWhatWasConfirmed, .noLedger, .tooManyUnfinishedSignatures, .book: true
-        default: false
         }
     }
 }

@@ -41,7 +41,7 @@ struct Failure: Error {
     let code: Code
     /// A stable word for scripts: `wrong_passphrase`.
     let name: String
-    let message: String
+    var message: String
     var hint: String?
     /// What was to be signed, where that was known: programs show it, and come back with its digest.
     var intent: IntentView?

@@ -268,7 +268,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try permit(1), at: Order.noon + 1) == .denied)
     }
 
-    @Test("whom the person named is known, and whom they paid once that was signed")
+    @Test("whom the person named is known, and whom they paid once a block has it; whoever is only signed for, is not")
     func known() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(
@@ -280,12 +280,42 @@ struct BookAdmissionTests {
                 for: try Order.ether(1, nonce: 9), digest: [], now: Order.noon, approvals: [], node: nil)
         }
         let digest = try await book.admit(try Order.ether(1, nonce: 0))
-        #expect(try await situation().known.isEmpty)
+        #expect(try await situation().known == [])
         #expect(try await book.verdict(on: try Order.ether(1, to: Order.mallory, nonce: 1)) == .denied)
-        try await book.note(.signed(id: nil, bytes: []), of: digest)
-        #expect(try await situation().known == [.ethereum(Order.bob)])
+        for outcome in [HistoryEntry.Outcome.signed(id: nil, bytes: []), .unanswered, .sent] {
+            try await book.note(outcome, of: digest)
+            #expect(try await situation().known == [])
+        }
+        for outcome in [HistoryEntry.Outcome.mined(height: 1), .settled(height: 1)] {
+            try await book.note(outcome, of: digest)
+            #expect(try await situation().known == [.ethereum(Order.bob)])
+        }
+        // The chain has changed its mind.
+        for outcome in [HistoryEntry.Outcome.sent, .replaced] {
+            try await book.note(outcome, of: digest)
+            #expect(try await situation().known == [])
+        }
         try await book.add(Contact(name: "Mallory", party: .ethereum(Order.mallory)))
         #expect(try await book.verdict(on: try Order.ether(1, to: Order.mallory, nonce: 1)) == nil)
+    }
+
+    @Test("who looks like somebody for whom something was signed is neither paid nor named, whatever became of it")
+    func lookAlikes() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let digest = try await book.admit(try Order.ether(1, nonce: 0))
+        var bytes = Order.bob.bytes
+        bytes[10] ^= 1
+        let double = try EthereumAddress(bytes: bytes)
+        for outcome in [nil, HistoryEntry.Outcome.signed(id: nil, bytes: []), .mined(height: 1), .replaced] {
+            if let outcome { try await book.note(outcome, of: digest) }
+            #expect(try await book.verdict(on: try Order.ether(1, to: double, nonce: 1)) == .denied)
+            let contact = try Contact(name: "Bob", party: .ethereum(double))
+            #expect(
+                await failure { () async throws(CustodyError) in try await book.add(contact) }
+                    == .book(.lookAlike(address: Order.bob.description)))
+        }
+        #expect(try await book.verdict(on: try Order.ether(1, nonce: 1)) == nil)
     }
 
     @Test("approvals count that are signatures of approvers under just this digest")

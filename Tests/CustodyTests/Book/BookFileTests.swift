@@ -230,7 +230,7 @@ struct BookFileTests {
             let bytes =
                 part == "entry"
                 ? try await #require(book.history().first).encoded
-                : StoredProposal(digest: digest, firstProposed: 0, payload: [1]).encoded
+                : StoredProposal(digest: digest, times: ClockTimes(first: 0), payload: [1]).encoded
             await book.close()
             let other = String(repeating: "ab", count: 32)
             try await shelf.forge("\(hex(shelf.wallet.walletID)).\(part).\(other)", bytes)

@@ -1,3 +1,4 @@
+import Encoding
 import Secrets
 import TestSupport
 import Testing
@@ -81,7 +82,7 @@ struct BookPagesTests {
         #expect(try await book.verdict(on: order, at: Order.noon + 3_601) == nil)
         await book.close()
         // Killed after it was signed, before it was forgotten that it waits.
-        let left = StoredProposal(digest: digest, firstProposed: Order.noon, payload: order.encoded)
+        let left = StoredProposal(digest: digest, times: ClockTimes(first: Order.noon), payload: order.encoded)
         try await shelf.forge("\(hex(shelf.wallet.walletID)).proposal.\(hex(digest))", left.encoded)
         let killed = try await shelf.open()
         #expect(await killed.proposals().isEmpty)
@@ -115,8 +116,55 @@ struct BookPagesTests {
         let other = try Bookshelf()
         let signed = try await other.open()
         try await signed.admit(first)
-        try await signed.propose(second, digest: try signed.meaning(of: second).digest, now: 0)
-        #expect(await signed.proposals().map(\.firstProposed) == [Order.noon])
+        try await signed.setPolicy(Bookshelf.policy(#"{"name": "wait", "then": {"delay": "1h"}}"#))
+        try await signed.propose(second, digest: try signed.meaning(of: second).digest, now: Order.noon - 86_400)
+        #expect(try await signed.verdict(on: second, at: Order.noon + 1) == .notBefore(Order.noon + 3_600))
+    }
+
+    @Test("a name that passes for one that is there is refused, also if it is of another script throughout")
+    func confusableNames() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        try await book.add(Contact(name: "paypal", party: party))
+        for name in ["раураӏ", "PAYPAL", "paypa1"] {
+            let double = try Contact(name: name, party: party)
+            #expect(
+                await failure { () async throws(CustodyError) in try await book.add(double) }
+                    == .book(.contactExists(name: "paypal")), "\(name)")
+        }
+        try await book.add(Contact(name: "paypass", party: party))
+    }
+
+    @Test("names and texts that this version shows otherwise do not close the book, and are shown as code points")
+    func otherTables() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let digest = try await book.admit(try Order.ether(1, nonce: 0))
+        await book.close()
+        let contacts =
+            #"{"version":1,"contacts":[{"name":"a\#u{E000}b","party":{"type":"ethereum","address":"\#(Order.bob)"}}]}"#
+        let id = hex(shelf.wallet.walletID)
+        try await shelf.forge("\(id).contacts", Array(contacts.utf8))
+        let json = #"{"kind":"message","text":"\#u{202E}x","oddities":[]}"#
+        let entry = HistoryEntry(
+            number: 1, time: 1, proposed: nil, chain: nil, digest: digest,
+            effects: [try Effect(json: JSON(decoding: json))], highestFee: nil, slot: nil, state: .reserved)
+        #expect(String(decoding: entry.encoded, as: UTF8.self).contains("\u{202E}x"))
+        try await shelf.forge("\(id).entry.\(hex(digest))", entry.encoded)
+        let again = try await shelf.open()
+        #expect(await again.contacts().map(\.name) == ["a<U+E000>b"])
+        #expect(await again.history().map { $0.effects.map(\.json.text).joined().contains("\u{202E}") } == [true])
+        guard case .message(let text) = await again.history().first?.effects.first else {
+            Issue.record("the message is not there")
+            return
+        }
+        #expect(text.text == "<U+202E>x")
+        // It is known by what is shown, and what is written beside it leaves it as it was.
+        try await again.add(Contact(name: "bob", party: party))
+        await again.close()
+        let last = try await shelf.open()
+        try await last.removeContact(named: "a<U+E000>b")
+        #expect(await last.contacts().map(\.name) == ["bob"])
     }
 
     @Test("a payload is proposed under its own digest")

@@ -19,8 +19,8 @@ struct BookReplacementTests {
         let next = try Order.ether(4, nonce: 6)
         #expect(try await book.verdict(on: next) == .denied)
         try await book.note(.signed(id: "b", bytes: []), of: second)
-        try await book.note(.mined(height: 1), of: second)
-        #expect(await book.history().map(\.state) == [.replaced, .mined(height: 1)])
+        try await book.note(.settled(height: 1), of: second)
+        #expect(await book.history().map(\.state) == [.replaced, .settled(height: 1)])
         #expect(try await book.verdict(on: next) == .denied)
         #expect(first != second)
     }
@@ -50,10 +50,31 @@ struct BookReplacementTests {
         try await book.note(.signed(id: "c", bytes: []), of: cancellation)
         try await book.note(.sent, of: cancellation)
         #expect(try await book.verdict(on: again) == .denied)
-        try await book.note(.mined(height: 1), of: cancellation)
+        try await book.note(.settled(height: 1), of: cancellation)
         #expect(await book.entry(payment)?.state == .replaced)
         #expect(try await book.verdict(on: again) == .denied)
         #expect(try await book.verdict(on: again, at: Order.noon + 25 * 3_600) == nil)
+    }
+
+    @Test("what is mined takes the place of what was mined, which is sent again; it is replaced when that stays")
+    func takenOut() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let first = try await book.admit(try Order.ether(6, nonce: 5))
+        let second = try await book.admit(try Order.ether(6, to: Order.mallory, nonce: 5, fee: 20))
+        let reserved = try await book.admit(try Order.ether(7, nonce: 5, fee: 30))
+        let beside = try await book.admit(try Order.ether(1, nonce: 6))
+        for digest in [first, second, beside] { try await book.note(.signed(id: nil, bytes: []), of: digest) }
+        for digest in [beside, first, second] { try await book.note(.mined(height: 1), of: digest) }
+        #expect(await book.entry(first)?.state == .sent)
+        #expect(await book.entry(reserved)?.state == .reserved)
+        #expect(await book.entry(first)?.isOvertaken(in: await book.history()) == true)
+        #expect(await book.entry(beside)?.isOvertaken(in: await book.history()) == false)
+        #expect(await book.entry(second)?.isOvertaken(in: await book.history()) == false)
+        try await book.note(.settled(height: 1), of: second)
+        #expect(await book.entry(first)?.state == .replaced)
+        #expect(await book.entry(reserved)?.state == .replaced)
+        #expect(await book.entry(beside)?.state == .mined(height: 1))
     }
 
     @Test("the same number on another chain, or of another account, stands in nobody's way")
@@ -66,8 +87,8 @@ struct BookReplacementTests {
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 5, account: 1)) == .denied)
         let sepolia = try await book.admit(try Order.ether(1, nonce: 5, fee: 20, on: .sepolia))
         try await book.note(.signed(id: nil, bytes: []), of: sepolia)
-        try await book.note(.mined(height: 1), of: sepolia)
-        #expect(await book.history().map(\.state) == [.reserved, .replaced, .mined(height: 1)])
+        try await book.note(.settled(height: 1), of: sepolia)
+        #expect(await book.history().map(\.state) == [.reserved, .replaced, .settled(height: 1)])
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 6)) == .denied)
     }
 
@@ -142,7 +163,7 @@ struct BookReplacementTests {
             }
             // Every set of which no two stand in each other's way.
             for judged in entries {
-                let counted = Spending(entries: entries).effects(judging: judged.slot, judged.digest)
+                let counted = Spending(entries: entries, now: 1).effects(judging: judged.slot, judged.digest)
                     .reduce(UInt64(0)) { $0 + ($1.amount.uint64 ?? 0) }
                 var most: UInt64 = 0
                 for chosen in 0..<(1 << entries.count) {

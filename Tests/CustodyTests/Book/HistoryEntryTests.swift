@@ -25,8 +25,10 @@ struct HistoryEntryTests {
                     number: 0, time: 0, proposed: nil, chain: chain, digest: digest, effects: [.nothing, payment],
                     highestFee: nil, slot: slot, state: state)
             }
+            var corrected = other(.settled(height: 7), nil, nil)
+            (corrected.time, corrected.corrections) = (2_000_000_000, [1_700_000_000, 1_600_000_000])
             return [
-                signed, other(.reserved, nil, nil), other(.failed, .bitcoin(.regtest), bitcoin),
+                signed, corrected, other(.reserved, nil, nil), other(.failed, .bitcoin(.regtest), bitcoin),
                 other(.sent, nil, nil), other(.mined(height: 800_000), nil, nil), other(.replaced, nil, nil),
                 other(.unanswered, .bitcoin(.regtest), bitcoin),
             ]
@@ -37,7 +39,7 @@ struct HistoryEntryTests {
     func golden() throws {
         let samples = try Self.samples
         #expect(hex(samples[0].encoded) == Self.signedBytes)
-        #expect(hex(samples[2].encoded) == Self.failedBytes)
+        #expect(hex(samples[3].encoded) == Self.failedBytes)
     }
 
     private static let signedBytes =
@@ -63,11 +65,15 @@ struct HistoryEntryTests {
 
     @Test("an entry with one field broken is refused")
     func refusals() throws {
-        let whole = try #require(try RLP(decoding: Self.samples[2].encoded).list)
+        let whole = try #require(try RLP(decoding: Self.samples[3].encoded).list)
         let outputs = try #require(whole[8].list)
         let spaced = [UInt8(ascii: " ")] + (whole[6].bytes ?? [])
         let broken: [(Int, RLP)] = [
-            (0, RLP(2)), (1, .bytes([0])), (3, .list([RLP(1), RLP(2)])), (4, .text("bitcoin:moon")),
+            (0, RLP(2)), (1, .bytes([0])),
+            // Times of the clock: one as a list, none, and in another order.
+            (2, .list([RLP(5)])), (2, .list([])), (2, .list([RLP(5), RLP(5)])), (2, .list([RLP(5), RLP(6)])),
+            (2, .list((0...17).reversed().map { RLP($0) })),
+            (3, .list([RLP(1), RLP(2)])), (4, .text("bitcoin:moon")),
             (5, .bytes([UInt8](repeating: 1, count: 31))), (6, .text("{}")), (6, .bytes(spaced)),
             (6, .text(#"[{"kind":"gift"}]"#)),
             (7, .list([.bytes([0, 1])])), (7, .list([.bytes([UInt8](repeating: 1, count: 33))])),
@@ -75,7 +81,8 @@ struct HistoryEntryTests {
             (8, .list([outputs[0], outputs[2], outputs[1]])), (8, .list([outputs[0], outputs[1], outputs[1]])),
             (8, .list([outputs[0], .bytes([1, 2])])), (8, .list([.text("gold"), outputs[1]])),
             (8, .list([.text("ethereum:1"), .bytes([UInt8](repeating: 1, count: 20))])),
-            (9, .list([])), (9, .list([RLP(7)])), (9, .list([RLP(4)])), (9, .list([RLP(0), RLP(0)])),
+            (9, .list([])), (9, .list([RLP(8)])), (9, .list([RLP(7)])), (9, .list([RLP(4)])),
+            (9, .list([RLP(0), RLP(0)])),
             (10, .list([.bytes([0xFF])])), (11, .bytes([1])),
         ]
         for (index, value) in broken {
@@ -100,10 +107,12 @@ struct HistoryEntryTests {
 
     @Test("mutated proposals, contacts and approvals are refused, or written as they were")
     func fuzzOthers() throws {
-        let proposal = StoredProposal(digest: [UInt8](repeating: 1, count: 32), firstProposed: 7, payload: [1, 2])
+        let proposal = StoredProposal(
+            digest: [UInt8](repeating: 1, count: 32), times: ClockTimes(first: 7), payload: [1, 2])
         #expect(hex(proposal.encoded) == "e601a0" + String(repeating: "01", count: 32) + "07820102")
+        let corrected = StoredProposal(digest: proposal.digest, times: ClockTimes(first: 7, [5, 0]), payload: [1])
         Fuzz.roundTrips(
-            of: [proposal.encoded], iterations: 3_000, decode: { try StoredProposal(decoding: $0) },
+            of: [proposal.encoded, corrected.encoded], iterations: 3_000, decode: { try StoredProposal(decoding: $0) },
             encode: { $0.encoded })
         let contacts = Contact.encode([try Contact(name: "Bob", party: .ethereum(Order.bob))])
         let text =

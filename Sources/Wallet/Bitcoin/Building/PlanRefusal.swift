@@ -82,9 +82,9 @@ extension PlanRefusal: CustomStringConvertible {
         case .noRecipients: "nothing is to be paid"
         case .severalTakeTheRest: "only one recipient can take what is left"
         case .dust(let recipient, let least):
-            "recipient \(recipient) would get less than \(least), which is not relayed"
-        case .unspendable(let recipient): "nobody could spend what recipient \(recipient) gets"
-        case .ownAddress(let recipient): "recipient \(recipient) is this wallet itself"
+            "recipient \(recipient + 1) would get less than \(least), which is not relayed"
+        case .unspendable(let recipient): "nobody could spend what recipient \(recipient + 1) gets"
+        case .ownAddress(let recipient): "recipient \(recipient + 1) is this wallet itself"
         case .foreignChange: "the change would go to an address of another wallet"
         case .badBlockHeight: "the height of the newest block is not one"
         case .impossibleAmount: "the amounts come to more than all bitcoin"

@@ -6,11 +6,11 @@ extension Check {
             "zero_address", "it gives something to the zero address, from which nobody ever gets it back", .refusal)
     })
 
-    /// An address that begins and ends like one that the person knows, and is another: whoever made it wants it to be
+    /// An address that begins and ends like one that the person chose before, and is another: whoever made it wants it to be
     /// copied by mistake. Or it differs in a digit or two, and is mistyped.
     static let poisoning = Check(each: { effect, _, situation in
-        guard case .payment(_, _, let party) = effect, !situation.known.contains(party),
-            let double = situation.known.filter({ Poisoning.looksLike(party, $0) })
+        guard case .payment(_, _, let party) = effect, !situation.knows(party),
+            let double = situation.chosen.union(situation.known ?? []).filter({ Poisoning.looksLike(party, $0) })
                 .map(\.description).min()
         else { return nil }
         return Remark(
@@ -19,8 +19,13 @@ extension Check {
 
     /// A payment to somebody new.
     static let firstPayment = Check(each: { effect, _, situation in
-        guard case .payment(_, _, let party) = effect, !situation.known.contains(party) else { return nil }
-        return Remark("first_payment", "you have never paid \(party)", .notice)
+        guard case .payment(_, _, let party) = effect, !situation.knows(party) else { return nil }
+        let text =
+            situation.known == nil
+            ? "whether \(party) was paid before is not known here"
+            : situation.chosen.contains(party)
+                ? "no payment to \(party) has been seen in a block yet" : "you have never paid \(party)"
+        return Remark("first_payment", text, .notice)
     })
 
     /// Tokens that are sent to the contract that keeps their accounts are lost; coins that are sent to a contract may be.

@@ -80,7 +80,9 @@ struct ContactList: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
-        let contacts = try await global.walletHome.withBook(of: wallet, passphrase: secret) { await $0.contacts() }
+        let contacts = try await global.walletHome.withBook(of: wallet, passphrase: secret) {
+            (book) throws(CustodyError) in await book.contacts()
+        }
         let views = contacts.map(ContactView.init)
         try output.result(views) {
             views.isEmpty ? "no contacts" : Table(views.map { [$0.name, $0.chain, $0.address] }).text

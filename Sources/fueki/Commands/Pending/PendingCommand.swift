@@ -54,7 +54,7 @@ struct PendingView: Encodable {
         _ proposal: PendingProposal, of wallet: WalletRecord, in book: WalletBook, approvals: [Approval], now: UInt64
     ) async throws(CustodyError) {
         digest = Hex.encode(proposal.digest)
-        first_proposed = Date(timeIntervalSince1970: TimeInterval(proposal.firstProposed)).ISO8601Format()
+        first_proposed = proposal.firstProposed.timeText
         let situation = try await book.situation(
             for: proposal.payload, digest: proposal.digest, now: now, approvals: approvals, node: nil)
         intent = try IntentView(
@@ -68,8 +68,7 @@ struct PendingView: Encodable {
     var verdict: String {
         switch state {
         case "not_before":
-            "not before "
-                + Date(timeIntervalSince1970: TimeInterval(intent.decision.not_before ?? 0)).ISO8601Format()
+            "not before \((intent.decision.not_before ?? 0).timeText)"
         case "needs_approval":
             "needs \(intent.decision.missing_approvals ?? 0) more approval"
                 + (intent.decision.missing_approvals == 1 ? "" : "s")
@@ -120,10 +119,12 @@ struct PendingShow: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
-        let proposals = try await global.walletHome.withBook(of: wallet, passphrase: secret) { await $0.proposals() }
-        let found = try proposal.find(in: proposals)
-        let view = try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
-            try await PendingView(found, of: wallet, in: book, approvals: [], now: .now)
+        let proposal = proposal
+        let view = try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(Failure) in
+            let found = try proposal.find(in: await book.proposals())
+            return try await attempt { () async throws(CustodyError) in
+                try await PendingView(found, of: wallet, in: book, approvals: [], now: .now)
+            }
         }
         try output.result(view) { view.intent.text + "\n\nproposed \(view.first_proposed): \(view.verdict)" }
     }
@@ -157,12 +158,15 @@ struct PendingExport: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         try OutputFile.check(self.output, output)
         let secret = try passphrase.existing()
-        let proposals = try await global.walletHome.withBook(of: wallet, passphrase: secret) { await $0.proposals() }
-        let found = try proposal.find(in: proposals)
+        let proposal = proposal
+        let found = try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(Failure) in
+            try proposal.find(in: await book.proposals())
+        }
         let digest = Hex.encode(found.digest)
         try output.file(
             ProposalFile(found.payload, of: wallet).file, to: self.output, Result(output: self.output, digest: digest)
         ) { "the proposal \(digest)" }
+        output.note("next, on the approver's machine: fueki policy approve FILE --key KEY -o APPROVAL")
     }
 }
 
@@ -183,10 +187,11 @@ struct PendingWithdraw: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
-        let proposals = try await global.walletHome.withBook(of: wallet, passphrase: secret) { await $0.proposals() }
-        let found = try proposal.find(in: proposals)
-        try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
-            try await book.withdraw(found.digest)
+        let proposal = proposal
+        let found = try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(Failure) in
+            let found = try proposal.find(in: await book.proposals())
+            try await attempt { () async throws(CustodyError) in try await book.withdraw(found.digest) }
+            return found
         }
         let digest = Hex.encode(found.digest)
         try output.result(Result(digest: digest)) { "\(digest) does not wait any more" }

@@ -109,7 +109,8 @@ struct PolicyApprove: FuekiCommand {
         let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
         let work = try attempt { () throws(WalletError) in try SigningWork(of: proposal.payload, for: accounts) }
         // Who approves is asked by a policy that is not here. Whom the wallet knows, and what it has signed, is not here either.
-        let situation = Situation(now: .now, history: [], known: [], proposed: nil, approvers: [], node: nil)
+        let situation = Situation(
+            now: .now, history: [], known: nil, chosen: [], proposed: nil, approvers: [], node: nil)
         let intent = work.intent.checked(in: situation)
         let everything = Policy(rules: [PolicyRule(name: "asked", conditions: [], outcome: .allow)])
         let view = IntentView(
@@ -124,6 +125,9 @@ struct PolicyApprove: FuekiCommand {
         let approval = try attempt { () throws(CustodyError) in try approver.approve(intent.digest) }
         let result = Result(output: self.output, approver: Hex.encode(approval.approver), intent: view)
         try output.file(approval.file, to: self.output, result) { "approved by \(result.approver)" }
+        output.note(
+            "next, where the wallet is: fueki pending sign \(proposal.wallet) \(Hex.encode(intent.digest.prefix(4))) "
+                + "--approval \(self.output == OutputFile.standardOutput ? "FILE" : self.output) -o FILE")
     }
 
     private func confirm(_ intent: Intent, _ text: String, _ output: Output) throws(Failure) {

@@ -9,7 +9,8 @@ struct PolicyExplain: FuekiCommand {
         discussion: """
             Signs nothing. Without --with-history it is explained as if nothing had been signed before, and nobody were \
             known: what a wallet has signed and whom it knows lies in its book, which takes the passphrase. With it, and \
-            without --policy, the policy is the wallet's own.
+            without --policy, the policy is the wallet's own. A proposal that 'pending export' wrote is explained with the \
+            keys in its file: that takes no wallet.
 
             EXAMPLES
               fueki policy explain payment.psbt --policy policy.json
@@ -50,13 +51,15 @@ struct PolicyExplain: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let given = try policy.map { (path) throws(Failure) in try PolicyDocument.read(path).policy }
         let file = try PayloadFile.read(self.file)
-        let (wallet, payload) = try WalletChoice(global.walletHome, named: wallet, account: account).choose(for: file)
-        let work = try attempt { () throws(CustodyError) in try wallet.work(of: payload) }
+        let subject = try subject(of: file)
         let approvals = try ApprovalFiles.read(approval)
-        let (policy, situation, names) = try await situation(of: work, in: wallet, given, approvals)
-        let proposed = ProposedPayload(work, from: wallet, under: policy, in: situation)
-        let shown = try attempt { () throws(CustodyError) in try IntentView(proposed, of: wallet, names: names) }
-        let view = ExplanationView(shown, proposed.decision, knowsHistory: withHistory)
+        let (policy, situation, names) = try await situation(of: subject, given, approvals.approvals)
+        let intent = subject.work.intent.checked(in: situation)
+        let decision = policy.decide(on: intent, in: situation)
+        var shown = IntentView(
+            intent, decision, of: subject.work, accounts: subject.accounts, wallet: subject.name, names: names)
+        shown.ignored_approvals = approvals.ignored(for: intent.digest, under: policy, decision)
+        let view = ExplanationView(shown, decision, knowsHistory: withHistory)
         try output.result(view) { view.text }
         if given == nil, !withHistory {
             output.note("note: this is what holds for wallets without a policy; --policy names another one")
@@ -66,18 +69,43 @@ struct PolicyExplain: FuekiCommand {
         }
     }
 
+    /// What is explained, and whose it is.
+    private struct Subject {
+        let work: SigningWork
+        let accounts: Accounts
+        let name: WalletName
+        /// Nil where a proposal's file says all that there is to know.
+        let wallet: WalletRecord?
+    }
+
+    /// An approver reads a proposal with the keys that are in its file, on a machine that has no wallet.
+    private func subject(of file: PayloadFile) throws(Failure) -> Subject {
+        if case .proposal(let proposal) = file, wallet == nil, !withHistory {
+            let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
+            let work = try attempt { () throws(WalletError) in try SigningWork(of: proposal.payload, for: accounts) }
+            return Subject(work: work, accounts: accounts, name: proposal.wallet, wallet: nil)
+        }
+        let (wallet, payload) = try WalletChoice(global.walletHome, named: wallet, account: account).choose(for: file)
+        return try attempt { () throws(CustodyError) in
+            Subject(
+                work: try wallet.work(of: payload), accounts: try wallet.accounts, name: wallet.name, wallet: wallet)
+        }
+    }
+
     /// The policy that is asked, and what is known beside the bytes.
     private func situation(
-        of work: SigningWork, in wallet: WalletRecord, _ given: Policy?, _ approvals: [Approval]
+        of subject: Subject, _ given: Policy?, _ approvals: [Approval]
     ) async throws(Failure) -> (Policy, Situation, PartyNames) {
         let now = UInt64.now
+        let work = subject.work
         let digest = work.intent.digest
-        guard withHistory else {
+        guard let wallet = subject.wallet, withHistory else {
             let policy = given ?? .standard
             let approvers = policy.approvers(of: digest, in: approvals)
             return (
                 policy,
-                Situation(now: now, history: [], known: [], proposed: nil, approvers: approvers, node: nil),
+                Situation(
+                    now: now, history: [], known: nil, chosen: [], proposed: nil, approvers: approvers, node: nil),
                 .none
             )
         }
@@ -90,8 +118,8 @@ struct PolicyExplain: FuekiCommand {
             return (
                 given,
                 Situation(
-                    now: now, history: found.history, known: found.known, proposed: found.proposed,
-                    approvers: given.approvers(of: digest, in: approvals), node: nil),
+                    now: now, history: found.history, known: found.known, chosen: found.chosen,
+                    proposed: found.proposed, approvers: given.approvers(of: digest, in: approvals), node: nil),
                 names
             )
         }

@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+/// Nobody can tell a clock that was ahead and is right again from one that was right and is turned back.
+@Suite("The book and a clock that is wrong")
+struct BookClockTests {
+    private static let day: UInt64 = 86_400
+    private static let years: UInt64 = 10 * 365 * day
+    private let noon = Order.noon
+
+    @Test("what was signed ten years ahead counts a whole window from when the clock is right again, and then no more")
+    func ahead() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        try await book.admit(try Order.ether(10, nonce: 0), at: noon + Self.years)
+        let next = try Order.ether(10, nonce: 1)
+        #expect(try await book.verdict(on: next, at: noon) == .denied)
+        // Asked later, it has counted since the first time all the same.
+        #expect(try await book.verdict(on: next, at: noon + Self.day / 2) == .denied)
+        #expect(try await book.verdict(on: next, at: noon + Self.day) == .denied)
+        await book.close()
+        let again = try await shelf.open()
+        #expect(try await again.verdict(on: next, at: noon + Self.day + 1) == nil)
+        // When the time comes that the clock said, or it is ahead once more, both count again.
+        let third = try Order.ether(10, nonce: 2)
+        #expect(try await again.verdict(on: third, at: noon + Self.years + 1) == .denied)
+        #expect(try await again.verdict(on: third, at: noon + Self.years + Self.day + 1) == nil)
+    }
+
+    @Test("to take notice is enough, and what is a little ahead needs none")
+    func notice() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let ahead = noon + Limits.clockDeviation
+        let digest = try await book.admit(try Order.ether(10, nonce: 0), at: ahead)
+        try await book.notice(now: noon)
+        #expect(await book.entry(digest)?.corrections == [])
+        try await book.notice(now: noon - 1)
+        #expect(await book.entry(digest)?.corrections == [noon - 1])
+        #expect(await book.entry(digest)?.time == ahead)
+        let next = try Order.ether(10, nonce: 1)
+        // An hour ahead: then it is in the past, and counts from there.
+        #expect(try await book.verdict(on: next, at: ahead + Self.day) == .denied)
+        #expect(try await book.verdict(on: next, at: ahead + Self.day + 1) == nil)
+    }
+
+    @Test("a clock that is turned back frees nothing once it is right again, whatever was noticed meanwhile")
+    func turnedBack() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let digest = try await book.admit(try Order.ether(6, nonce: 0))
+        for days: UInt64 in [5, 10, 20] { try await book.notice(now: noon - days * Self.day) }
+        try await book.admit(try Order.ether(4, nonce: 1), at: noon - 20 * Self.day)
+        #expect(await book.entry(digest)?.corrections.count == 3)
+        let next = try Order.ether(1, nonce: 2)
+        #expect(try await book.verdict(on: next, at: noon - 20 * Self.day) == .denied)
+        #expect(try await book.verdict(on: next, at: noon + 1) == .denied)
+        #expect(try await book.verdict(on: next, at: noon + Self.day) == .denied)
+        #expect(try await book.verdict(on: next, at: noon + Self.day + 1) == nil)
+    }
+
+    @Test("the latest time that is not in the future counts; of what is beyond the bound, nothing is taken notice")
+    func times() throws {
+        var times = ClockTimes(first: 1_000_000)
+        #expect(times.counts(at: 5) == 5)
+        let noticed = [500_000, 500_000, 600_000, 400_000].map { times.correct(to: $0) }
+        #expect(noticed == [true, false, false, true])
+        #expect(
+            [399_999, 400_000, 450_000, 500_000, 999_999, 1_000_000, 2_000_000].map(times.counts(at:))
+                == [399_999, 400_000, 400_000, 500_000, 500_000, 1_000_000, 1_000_000])
+        let beyond = times.correct(to: .max)
+        #expect(!beyond)
+        var last: UInt64 = 400_000
+        while times.correct(to: last - 4_000) { last -= 4_000 }
+        #expect(times.corrections.count == Limits.clockCorrections)
+        // From then on what is in the future counts as of now, however long.
+        #expect(times.counts(at: 3) == 3)
+        #expect(try ClockTimes(times.rlp) == times)
+    }
+
+    @Test("a delay is neither shortened by a clock that jumps, nor lasts ten years after it was ahead")
+    func delay() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "24h"}}"#)
+        func propose(_ nonce: UInt64, at now: UInt64) async throws -> SigningPayload {
+            let order = try Order.ether(1, nonce: nonce)
+            try await book.propose(order, digest: try book.meaning(of: order).digest, now: now)
+            return order
+        }
+        // Proposed ten years ahead: a whole day from when the clock is right again.
+        let first = try await propose(0, at: noon + Self.years)
+        #expect(try await book.verdict(on: first, at: noon) == .notBefore(noon + Self.day))
+        #expect(try await book.verdict(on: first, at: noon + Self.day - 1) == .notBefore(noon + Self.day))
+        // Proposed when the clock is right again: from then.
+        let later = noon + Self.day / 2
+        let second = try await propose(1, at: later)
+        #expect(try await book.verdict(on: second, at: later + Self.day - 1) == .notBefore(later + Self.day))
+        #expect(try await book.verdict(on: first, at: noon + Self.day) == nil)
+        // Turned back, also before what was noticed, and set right: not before what stands in the book.
+        let third = try await propose(2, at: noon - 20 * Self.day)
+        #expect(try await book.verdict(on: third, at: later + 1) == .notBefore(later + Self.day))
+        try await book.notice(now: noon - 30 * Self.day)
+        #expect(try await book.verdict(on: second, at: later + 1) == .notBefore(later + Self.day))
+        #expect(try await book.verdict(on: second, at: later + Self.day) == nil)
+    }
+}

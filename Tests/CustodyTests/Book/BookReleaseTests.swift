@@ -1,0 +1,86 @@
+import Secrets
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+/// That no signature came out is somebody's word. It frees a limit only as long as this wallet's own holders have given nothing
+/// away from which one could be made.
+@Suite("The book and a session that fails")
+struct BookReleaseTests {
+    /// Goes along with so many messages, and then says that it cannot.
+    private actor Deserter: Holder {
+        nonisolated let index: Int
+        private let holder: any Holder
+        private var messages: Int
+
+        init(_ holder: any Holder, after messages: Int) {
+            index = holder.index
+            self.holder = holder
+            self.messages = messages
+        }
+
+        func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8] {
+            guard messages > 0 else { throw .book(.unknown) }
+            messages -= 1
+            return try await holder.answer(message)
+        }
+    }
+
+    @Test(
+        "what failed before a part of a signature left the other holder is free again; afterwards it counts",
+        arguments: [(0, HistoryEntry.State.failed), (1, .reserved)])
+    func schnorr(messages: Int, state: HistoryEntry.State) async throws {
+        let known = try KnownWallet()
+        let shelf = try Bookshelf(known)
+        let book = try await shelf.open(rules: Bookshelf.daily("0.0006 BTC@bitcoin:regtest"))
+        let spend = try Payment(from: known).confirmed(from: known)
+        let warden = book.warden(now: Order.noon, approvals: [], node: nil)
+        func holder(_ index: Int) throws -> SigningHolder {
+            SigningHolder(
+                keys: try known.shares(index), network: .regtest, confirmed: spend.digest, warden: warden, ledger: nil,
+                random: SystemRandom())
+        }
+        let deserter = Deserter(try holder(2), after: messages)
+        let holders: [any Holder] = [try holder(1), deserter]
+        let error = await failure { () async throws(CustodyError) in
+            try await spend.sign(with: holders, random: SystemRandom())
+        }
+        #expect(error == .book(.unknown))
+        try await book.note(.failed, of: spend.digest)
+        #expect(await book.history().map(\.state) == [state])
+        let other = try Order.bitcoin(60_000, from: shelf.wallet, spending: [1])
+        #expect(try await book.verdict(on: other) == (state == .failed ? nil : .denied))
+    }
+
+    @Test("a holder says that a part leaves before the last message of each ECDSA signature, and not earlier")
+    func ecdsa() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        // A proposal, no Schnorr signatures, and the rounds of ECDSA: the answer to the last one is the part.
+        for (messages, released) in [(4, 0), (5, 1)] {
+            let warden = NotingWarden()
+            let holders: [any Holder] = [
+                try wallet.holder(1, of: spend, ledger: MemoryLedger(), warden: warden),
+                Deserter(try wallet.holder(2, of: spend, ledger: MemoryLedger()), after: messages),
+            ]
+            let error = await failure { () async throws(CustodyError) in
+                try await spend.sign(with: holders, random: SystemRandom())
+            }
+            #expect(error == .book(.unknown))
+            #expect(warden.released == [[UInt8]](repeating: spend.digest, count: released), "\(messages)")
+        }
+        // Of Schnorr signatures beside them, the part leaves earlier.
+        let both = try wallet.spend(taproot: 1, segwit: 1)
+        let warden = NotingWarden()
+        let holders: [any Holder] = [
+            try wallet.holder(1, of: both, ledger: MemoryLedger(), warden: warden),
+            Deserter(try wallet.holder(2, of: both, ledger: MemoryLedger()), after: 1),
+        ]
+        _ = await failure { () async throws(CustodyError) in
+            try await both.sign(with: holders, random: SystemRandom())
+        }
+        #expect(warden.released == [both.digest])
+    }
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "While a question is open", .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)),
+    .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+struct OpenQuestionTests {
+    private struct Line: Decodable {
+        let time: String
+        let state: String
+    }
+
+    /// Runs a script of the shell on a terminal, on which somebody answers when it says `now`.
+    private func run(_ script: String, of wallet: borrowing TestWallet, answering answer: String) throws -> String {
+        let binaries = FuekiCommand.binaries
+        let session = try Terminal.run(
+            ["sh", "-c", script],
+            environment: [
+                "FUEKI_HOME": "\(wallet.folder)/home",
+                "PATH": "\(binaries):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
+            ], in: wallet.folder, answers: [("now ", answer)])
+        return session.screen
+    }
+
+    @Test("what is confirmed after a long while is signed, and counts, from then")
+    func longQuestion() throws {
+        let wallet = try TestWallet()
+        let screen = try run(
+            """
+            (sleep 12; date +%s >answered; printf 'now ') &
+            fueki sign-message savings --text hello --passphrase-file passphrase >signature
+            """.replacing("savings", with: wallet.name), of: wallet, answering: "y")
+        let answered = try #require(
+            TimeInterval(wallet.fueki.folder.read("answered").trimmingCharacters(in: .whitespacesAndNewlines)))
+        let lines: [Line] = try wallet.fueki.json("history", wallet.name, "--passphrase-file", "passphrase")
+        #expect(lines.map(\.state) == ["signed"], "\(screen)")
+        let time = try #require(lines.first.flatMap { try? Date($0.time, strategy: .iso8601) })
+        #expect(time.timeIntervalSince1970 >= answered)
+    }
+
+    @Test("a payment that is mined while another command has the book open is noted when that one is done")
+    func bookInUse() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let options = try wallet.options(node)
+        _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
+        let order = (wallet.order("1btc", options) + ["--wait"]).map { "'\($0)'" }.joined(separator: " ")
+        let screen = try run(
+            """
+            fueki \(order) >sent 2>told &
+            until grep -q 'waiting until' told; do sleep 0.2; done
+            (until test -e asked; do sleep 0.2; done; sleep 5; \
+            '\(node.path)/node/rpc' generatetodescriptor 1 'raw(51)' >mined; sleep 2; printf 'now ') &
+            touch asked
+            fueki sign-message \(wallet.name) --text hello --passphrase-file passphrase
+            wait
+            """, of: wallet, answering: "n")
+        #expect(screen.contains("you did not confirm"), "\(screen)")
+        let told = try wallet.fueki.folder.read("told")
+        #expect(!told.contains("warning: the transaction is sent"), "\(told)")
+        #expect(try wallet.fueki.folder.read("sent").contains("is mined, in block"))
+        #expect(try wallet.history().map(\.state) == ["mined"])
+    }
+}

@@ -1,0 +1,161 @@
+import Encoding
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite("What calls, permits and outputs give away")
+struct CallEffectTests {
+    private static let own = Sample.address(0x01)
+    private static let bob = Sample.address(0xB0)
+    private static let token = Sample.token
+
+    private func word(_ address: EthereumAddress) -> [UInt8] {
+        [UInt8](repeating: 0, count: 12) + address.bytes
+    }
+    private func word(_ number: UInt64) -> [UInt8] { UInt256(number).bytes }
+
+    private func effects(_ signature: String, _ words: [[UInt8]], calling contract: EthereumAddress)
+        -> [Effect]
+    {
+        Effect.effects(
+            of: ContractFunction.selector(signature) + words.joined(), calling: contract, from: Self.own)
+    }
+
+    /// A call that means something in Permit2 means nothing that is known anywhere else.
+    private func expect(_ effects: [Effect], of signature: String, _ words: [[UInt8]]) {
+        let selector = ContractFunction.selector(signature)
+        #expect(self.effects(signature, words, calling: Effect.permit2) == effects)
+        #expect(
+            self.effects(signature, words, calling: Self.token) == [.call(Self.token, selector: selector)]
+        )
+    }
+
+    @Test(
+        "Permit2 moves the tokens that its arguments name; the same bytes elsewhere are an unknown call"
+    )
+    func permit2Transfers() {
+        let (own, bob, token) = (Self.own, Self.bob, Self.token)
+        let paid = Effect.payment(.token(token), amount: 5, to: .ethereum(bob))
+        expect(
+            [paid], of: "transferFrom(address,address,uint160,address)",
+            [word(own), word(bob), word(5), word(token)])
+        let batch = "transferFrom((address,address,uint160,address)[])"
+        let moved = [word(own), word(bob), word(5), word(token)]
+        expect([paid, paid], of: batch, [word(32), word(2)] + moved + moved)
+        // Nothing in a list is nothing that is known.
+        let nothing = effects(batch, [word(32), word(0)], calling: Effect.permit2)
+        #expect(nothing == [.call(Effect.permit2, selector: ContractFunction.selector(batch))])
+    }
+
+    @Test("Permit2 moves what a permit allows, from whom it names")
+    func permit2PermitTransfer() {
+        let (own, bob, token) = (Self.own, Self.bob, Self.token)
+        let signature =
+            "permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)"
+        func words(_ owner: EthereumAddress) -> [[UInt8]] {
+            [
+                word(token), word(9), word(4), word(60), word(bob), word(8), word(owner), word(256),
+                word(0),
+            ]
+        }
+        expect([.payment(.token(token), amount: 8, to: .ethereum(bob))], of: signature, words(own))
+        expect(
+            [.transfer(.token(token), amount: 8, from: .ethereum(token), to: .ethereum(bob))],
+            of: signature,
+            words(token))
+    }
+
+    @Test("a permit is an allowance where its standard is at home, and unknown elsewhere")
+    func permits() {
+        let (own, bob, token) = (Self.own, Self.bob, Self.token)
+        let single = "permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)"
+        expect(
+            [.allowance(.token(token), amount: 5, to: .ethereum(bob))], of: single,
+            [word(own), word(token), word(5), word(50), word(4), word(bob), word(60), word(256), word(0)])
+        // A list of no tokens allows nothing that is known.
+        let batch = "permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)"
+        let empty = effects(
+            batch, [word(own), word(96), word(224), word(96), word(bob), word(60), word(0), word(0)],
+            calling: Effect.permit2)
+        #expect(empty == [.call(Effect.permit2, selector: ContractFunction.selector(batch))])
+        // Of ERC-2612, Permit2 has none.
+        let plain = "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)"
+        let words = [word(own), word(bob), word(5), word(60), word(27), word(1), word(1)]
+        #expect(
+            effects(plain, words, calling: token) == [
+                .allowance(.token(token), amount: 5, to: .ethereum(bob))
+            ])
+        #expect(
+            effects(plain, words, calling: Effect.permit2)
+                == [.call(Effect.permit2, selector: ContractFunction.selector(plain))])
+    }
+
+    @Test(
+        "a permit that is bound to an order of somebody's is a statement: its price may be anything")
+    func witness() throws {
+        func effects(_ witness: String) throws -> [Effect] {
+            let extra = witness.isEmpty ? "" : #", {"name": "witness", "type": "Order"}"#
+            let order = witness.isEmpty ? "" : #", "Order": [{"name": "x", "type": "uint256"}]"#
+            let document = """
+                {"types": {"EIP712Domain": [{"name": "verifyingContract", "type": "address"}],
+                  "TokenPermissions": [{"name": "token", "type": "address"}, {"name": "amount", "type": "uint256"}],
+                  "Permit\(witness)TransferFrom": [{"name": "permitted", "type": "TokenPermissions"},
+                    {"name": "spender", "type": "address"}, {"name": "nonce", "type": "uint256"},
+                    {"name": "deadline", "type": "uint256"}\(extra)]\(order)},
+                 "primaryType": "Permit\(witness)TransferFrom", "domain": {"verifyingContract": "\(Effect.permit2)"},
+                 "message": {"permitted": {"token": "\(Self.token)", "amount": 5}, "spender": "\(Self.bob)", "nonce": 4,
+                  "deadline": 60\(witness.isEmpty ? "" : #", "witness": {"x": 1}"#)}}
+                """
+            return Effect.effects(of: try TypedData(decoding: Array(document.utf8)), by: Self.own)
+        }
+        #expect(try effects("") == [.allowance(.token(Self.token), amount: 5, to: .ethereum(Self.bob))])
+        #expect(try effects("Witness").map(\.kind) == [.statement])
+    }
+
+    @Test("things that are moved are told one by one; none of them is nothing")
+    func items() {
+        let (own, bob, token) = (Self.own, Self.bob, Self.token)
+        let signature = "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"
+        #expect(
+            effects(
+                signature,
+                [word(own), word(bob), word(160), word(192), word(224), word(0), word(0), word(0)],
+                calling: token) == [.nothing])
+        #expect(
+            effects(
+                signature,
+                [
+                    word(own), word(bob), word(160), word(224), word(288), word(1), word(7), word(1), word(3),
+                    word(0),
+                ], calling: token) == [.payment(.item(token, id: 7), amount: 3, to: .ethereum(bob))])
+    }
+
+    @Test(
+        "each output that is not the wallet's is a payment, also one without an address; refusals go along"
+    )
+    func outputs() throws {
+        let odd = ScriptPubKey([0x6A, 0x01, 0x2A])
+        let intent = Intent(
+            try paymentSummary { draft, _ in draft.outputs.append((odd, 100)) })
+        #expect(intent.effects.contains(.payment(.coin, amount: 100, to: .script(odd))))
+        let summary = try paymentSummary { draft, _ in draft.outputs[0].satoshis = 61_001 }
+        #expect(Intent(summary).refusals.map(\.name) == ["outputs_exceed_inputs"])
+    }
+
+    @Test("a party is read from its one text only")
+    func party() throws {
+        let address = try EthereumAddress("0x52908400098527886E0F7030069857D2E4169EE7")
+        let party = Party.ethereum(address)
+        #expect(try Party(json: party.json) == party)
+        for text in [
+            #"{"type":"ethereum","address":"0x52908400098527886e0f7030069857d2e4169ee7"}"#,
+            #"{"type":"ethereum","address":"\#(address)","more":1}"#,
+            #"{"address":"\#(address)","type":"ethereum"}"#,
+        ] {
+            #expect(throws: WalletError.malformed(.unsupported), "\(text)") {
+                try Party(json: Encoding.JSON(decoding: text))
+            }
+        }
+    }
+}
