@@ -140,7 +140,7 @@ struct EthereumNonceTests {
     func waiting() throws {
         struct Proposal: Decodable {
             struct Intent: Decodable { let nonce: Int }
-            let id: String
+            let digest: String
             let intent: Intent
         }
         func proposals(_ bench: borrowing EthereumBench) throws -> [Proposal] {
@@ -153,7 +153,7 @@ struct EthereumNonceTests {
         // Another transaction of the account waits, says one; it is in a block, says the other.
         let waits = try bench.liar(["eth_getTransactionCount": .resultOf("pending", "\"0x1\"")])
         try bench.expect(try bench.send("0.1eth", node: waits.url), 2, "not_yet")
-        #expect(try proposals(bench).map(\.id) == [first.id])
+        #expect(try proposals(bench).map(\.digest) == [first.digest])
         let used = try bench.liar(["eth_getTransactionCount": .result("\"0x1\"")])
         try bench.expect(try bench.send("0.1eth", node: used.url), 2, "not_yet")
         #expect(try proposals(bench).map(\.intent.nonce) == [0, 1])

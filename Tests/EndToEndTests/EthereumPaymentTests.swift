@@ -176,6 +176,7 @@ struct EthereumPaymentTests {
                 let amount: String
                 let token: Amount?
             }
+            let wallet: String
             let chain: String
             let accounts: [Account]
             let total: Total
@@ -192,7 +193,7 @@ struct EthereumPaymentTests {
         try bench.node.tell("evm_fund", "\"\(third)\", \"0x1\"")
         let ask = ["balance", "savings", "--chain", EthereumBench.chain, "--node", bench.node.url]
         let all = try bench.wallet.fueki.json(ask + ["--token", token], as: Balance.self)
-        #expect(all.chain == EthereumBench.chain)
+        #expect(all.wallet == "savings" && all.chain == EthereumBench.chain)
         #expect(all.accounts.map(\.account) == [0, 3])
         #expect(all.accounts.map(\.address) == [bench.account, third])
         #expect(all.accounts.map(\.ether) == ["10", "0.000000000000000001"])

@@ -7,7 +7,7 @@ import Testing
     "A payment on Ethereum that waits for an approval",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct EthereumPendingTests {
-    private struct Proposal: Decodable { let id: String }
+    private struct Proposal: Decodable { let digest: String }
     private struct Exported: Decodable { let digest: String }
     private struct Signed: Decodable {
         let hint: String?
@@ -17,8 +17,8 @@ struct EthereumPendingTests {
     private let file = ["--passphrase-file", "passphrase"]
 
     private func proposal(_ bench: borrowing EthereumBench) throws -> String {
-        try #require(
-            try bench.wallet.fueki.json(["pending", "list", bench.wallet.name] + file, as: [Proposal].self).first?.id)
+        let list = try bench.wallet.fueki.json(["pending", "list", bench.wallet.name] + file, as: [Proposal].self)
+        return try #require(list.first).digest
     }
 
     @Test("ordered, approved on another machine, signed, handed over by the same order, mined: it is paid once")

@@ -30,7 +30,7 @@ struct EthereumBalance: Encodable {
     let total: Total
     private let unit: String
 
-    enum CodingKeys: String, CodingKey { case chain, token, decimals, accounts, total }
+    enum CodingKeys: String, CodingKey { case wallet, chain, token, decimals, accounts, total }
 
     struct Total: Encodable {
         let amount: String
