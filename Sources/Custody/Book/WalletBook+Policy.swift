@@ -33,15 +33,19 @@ extension WalletBook {
     /// By name.
     public func contacts() -> [Contact] { contactList }
 
+    /// Names somebody.
+    ///
+    /// - Parameter other: an address that the person has compared with this one: that it looks like it is no reason then. Who has
+    ///   paid a mistyped address gets to the right one like this.
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/contactExists(name:)`` also for a name that only looks like one that is
     ///   there, and ``BookFault/lookAlike(address:)`` for an address that looks like one that was chosen before, and is another.
-    public func add(_ contact: Contact) async throws(CustodyError) {
+    public func add(_ contact: Contact, unlike other: Party? = nil) async throws(CustodyError) {
         await enter()
         defer { leave() }
         if let present = contactList.first(where: { $0.passes(for: contact.name) }) {
             throw .book(.contactExists(name: present.name))
         }
-        if let double = chosen.first(where: { $0.looksLike(contact.party) }) {
+        if let double = chosen.first(where: { $0 != other && $0.looksLike(contact.party) }) {
             throw .book(.lookAlike(address: double.description))
         }
         guard contactList.count < Limits.contacts else { throw .book(.full(.contacts)) }

@@ -12,6 +12,7 @@ public struct ImportedKeys: Equatable, Sendable {
         case ethereum(ExtendedPublicKey)
     }
 
+    /// The keys.
     public let account: Account
     /// Of the key without a parent, which other software names in a PSBT.
     public let master: KeyFingerprint

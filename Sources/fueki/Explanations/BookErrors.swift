@@ -55,7 +55,8 @@ extension BookFault {
             Failure(
                 code: .refused, name: "look_alike",
                 message: "this address looks like \(address), which you know, and is another one",
-                hint: "compare all of it with where it comes from: somebody may want it to be taken for the other")
+                hint: "somebody may want it to be taken for the other: compare all of it with where it comes from. "
+                    + "If it is right, name the other one with --unlike")
         case .noSuchContact(let name):
             Failure(code: .unreadable, name: "no_such_contact", message: "there is no contact '\(name)'")
         }

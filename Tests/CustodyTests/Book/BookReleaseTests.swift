@@ -39,7 +39,8 @@ struct BookReleaseTests {
         let warden = book.warden(now: Order.noon, approvals: [], node: nil)
         func holder(_ index: Int) throws -> SigningHolder {
             SigningHolder(
-                keys: try known.shares(index), network: .regtest, confirmed: spend.digest, warden: warden, ledger: nil,
+                keys: try known.shares(index), network: .regtest, imported: nil, confirmed: spend.digest,
+                warden: warden, ledger: nil,
                 random: SystemRandom())
         }
         let deserter = Deserter(try holder(2), after: messages)

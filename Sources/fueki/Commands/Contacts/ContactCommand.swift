@@ -45,16 +45,19 @@ struct ContactAdd: FuekiCommand {
     @Argument(help: "An address of Bitcoin, on the wallet's network, or of Ethereum.")
     var address: String
 
+    @Option(
+        help: ArgumentHelp(
+            "An address that this one looks like, and is not: you have compared them, after you paid a mistyped one.",
+            valueName: "address"))
+    var unlike: String?
+
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
-        let party = try attemptAddress { () throws(WalletError) -> Party in
-            address.hasPrefix("0x")
-                ? .ethereum(try EthereumAddress(address))
-                : .bitcoin(try Address<Unchecked>(address).require(wallet.network))
-        }
+        let party = try Self.party(address, of: wallet)
+        let other: Party? = if let unlike { try Self.party(unlike, of: wallet) } else { nil }
         if address.hasPrefix("0x"), let checksum = try? EthereumAddress.read(address).checksum, checksum == .absent {
             output.note(
                 "warning: the letters are all of one case, so that nothing tells a mistyped digit: compare all 40")
@@ -62,10 +65,18 @@ struct ContactAdd: FuekiCommand {
         let added = try attempt { () throws(CustodyError) in try Contact(name: contact, party: party) }
         let secret = try passphrase.existing()
         try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
-            try await book.add(added)
+            try await book.add(added, unlike: other)
         }
         let view = ContactView(added)
         try output.result(view) { "\(view.name) is \(view.address)" }
+    }
+
+    private static func party(_ address: String, of wallet: WalletRecord) throws(Failure) -> Party {
+        try attemptAddress { () throws(WalletError) -> Party in
+            address.hasPrefix("0x")
+                ? .ethereum(try EthereumAddress(address))
+                : .bitcoin(try Address<Unchecked>(address).require(wallet.network))
+        }
     }
 }
 
