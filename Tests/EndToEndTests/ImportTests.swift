@@ -130,7 +130,8 @@ struct ImportRefusalTests {
         for (words, message) in [
             (Self.words.replacing("yellow", with: "zoo"), "one is wrong, or in the wrong place"),
             (Self.words.replacing("sausage", with: "sausages"), "word 6 is none"),
-            ("legal winner", "has 2"), ("\n", "has 0"),
+            ("legal winner", "has 2"), ("\n", "has 0"), (Self.words + "\nlegal", "has 13"),
+            (Self.words + String(repeating: "\n", count: 4_096), "this is no mnemonic"),
         ] {
             let outcome = try run(fueki, ["--mnemonic-file", "-"], input: words + "\n")
             #expect(outcome.status == 65, "\(outcome.errors)")

@@ -9,11 +9,14 @@ import Testing
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct SweepTests {
     private struct Swept: Decodable {
-        let id: String
+        let id: String?
         let chain: String
         let amount: String
         let to: String
         let highest_fee: String
+        let left: String
+        let stays: String?
+        let looked_at: String
     }
     private struct Found: Decodable { let segwit, taproot, ethereum: [String] }
 
@@ -33,7 +36,9 @@ struct SweepTests {
         let rpc = try node.rpc()
         let scripts = try Self.accounts()
         let coins = try node.fund(scriptPubKeys: scripts.segwit + scripts.taproot).map(\.coin)
-        try wallet.fueki.folder.write(Self.words + "\n", to: "words")
+        // As somebody wrote them down: in three lines.
+        let lines = Self.words.replacing(" wave", with: "\nwave").replacing(" legal", with: "\r\n\r\n legal")
+        try wallet.fueki.folder.write(lines + "\n", to: "words")
         let command =
             ["wallet", "sweep", "--mnemonic-file", "words", "--into", "savings", "--addresses", "8"]
             + ["--node", "http://127.0.0.1:\(rpc.port)", "--cookie-file", rpc.cookieFile]
@@ -47,7 +52,9 @@ struct SweepTests {
         #expect(try swept.to == wallet.address().address)
         let total = coins.map(\.value).reduce(0, +)
         #expect(Int64(swept.amount).map { $0 + (Int64(swept.highest_fee) ?? 0) } == total)
-        let (hex, spent, paid) = try node.waiting(swept.id)
+        #expect(swept.left == "0" && swept.stays == nil)
+        #expect(swept.looked_at.contains("account 0") && swept.looked_at.contains("first 8 addresses"))
+        let (hex, spent, paid) = try node.waiting(try #require(swept.id))
         #expect(spent.count == coins.count && paid.count == 1)
         #expect(try paid.first?.scriptPubKey == wallet.address().script_pubkey)
         #expect(try Kernel.verdicts(on: hex, spending: spent).allSatisfy { $0 })
@@ -55,6 +62,56 @@ struct SweepTests {
         _ = try node.mineBlocks(1, to: scripts.taproot[0])
         let again = try wallet.fueki.run(command + ["--yes"])
         #expect(again.status == 2 || again.isSuccess)
+    }
+
+    @Test("coins that stay are told; what is shown, tried or not answered moves nothing; an imported wallet takes none")
+    func left() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let rpc = try node.rpc()
+        let scripts = try Self.accounts()
+        _ = try node.fund(scriptPubKeys: [scripts.segwit[0], wallet.address().script_pubkey])
+        _ = try node.mineBlocks(1, to: scripts.taproot[0])
+        try wallet.fueki.folder.write(Self.words + "\n", to: "words")
+        let imported = try wallet.fueki.run(
+            "wallet", "import", "old", "--network", "regtest", "--mnemonic-file", "words", "--backup-dir", "backup",
+            "--recovery-dir", "recovery", "--passphrase-file", "passphrase")
+        #expect(imported.isSuccess, "\(imported.errors)")
+        let old = try wallet.fueki.json("address", "old", "--index", "1", as: Account.self).address
+        func options(_ port: UInt16) -> [String] {
+            ["--node", "http://127.0.0.1:\(port)", "--cookie-file", rpc.cookieFile]
+        }
+        let paid = try wallet.fueki.run(
+            ["send", "savings", "--to", old, "--amount", "3btc", "--passphrase-file", "passphrase", "--yes"]
+                + options(rpc.port))
+        #expect(paid.isSuccess, "\(paid.errors)")
+        func transactions() throws -> Int { try node.ask("getrawmempool").matches(of: /[0-9a-f]{64}/).count }
+        let sweep = ["wallet", "sweep", "--mnemonic-file", "words", "--addresses", "8", "--into"]
+        let command = sweep + ["savings"] + options(rpc.port)
+
+        let refused = try wallet.fueki.run(sweep + ["old", "--yes", "--json"] + options(rpc.port))
+        #expect(refused.status == 2 && refused.errors.contains("\"imported_wallet\""), "\(refused.errors)")
+
+        let shown = try wallet.fueki.run(command + ["--dry-run"])
+        let stays = "3 BTC waits to be mined, 50 BTC cannot be spent yet: these stay"
+        #expect(shown.isSuccess && shown.output.contains("nothing is signed"), "\(shown.errors)")
+        #expect(shown.errors.contains(stays) && shown.errors.contains("account 0 of BIP-84"), "\(shown.errors)")
+        #expect(shown.errors.contains("paid to the wallet 'savings'") && shown.errors.contains("the words, m/0/"))
+        #expect(!shown.errors.contains("others") && !shown.errors.contains("this wallet"))
+        let rehearsed = try wallet.fueki.json(command + ["--dry-run"], as: Swept.self)
+        #expect(rehearsed.id == nil && rehearsed.left == "5300000000" && rehearsed.stays == stays)
+        #expect(try transactions() == 1)
+
+        let liar = try LyingNode.before(rpc.port, ["sendrawtransaction": .dead])
+        let unanswered = try wallet.fueki.run(
+            sweep + ["savings", "--yes", "--node", liar.url, "--cookie-file", rpc.cookieFile])
+        #expect(unanswered.status == 69 && unanswered.errors.contains("run the same sweep again"))
+        #expect(try transactions() == 1)
+
+        let swept = try wallet.fueki.run(command + ["--yes"])
+        #expect(swept.isSuccess && swept.errors.contains("paid to the wallet 'savings'"), "\(swept.errors)")
+        #expect(swept.output.contains("\(stays). Keep the words") && !swept.output.contains("destroy"))
+        #expect(try transactions() == 2)
     }
 
     @Test("what the first account on Ethereum has goes to the wallet's, less the highest fee")
@@ -68,8 +125,29 @@ struct SweepTests {
             "wallet", "sweep", "--mnemonic-file", "words", "--into", "savings", "--chain", "ethereum:31337", "--node",
             node.url, "--yes",
         ]
+        // Shown, or not answered: nothing is moved.
+        let shown = try wallet.fueki.run(command.map { $0 == "--yes" ? "--dry-run" : $0 })
+        #expect(shown.isSuccess && shown.errors.contains("what of the fee is not needed, at most 0.0"))
+        #expect(shown.errors.contains(/pays +0\.99[0-9]+ ETH/), "\(shown.errors)")
+        let port = try #require(UInt16(node.url.split(separator: ":").last ?? ""))
+        let liar = try LyingNode.before(port, ["eth_sendRawTransaction": .dead])
+        let unanswered = try wallet.fueki.run(command.map { $0 == node.url ? liar.url : $0 })
+        #expect(unanswered.status == 69 && unanswered.errors.contains("run the same sweep again"))
+        #expect(unanswered.errors.contains(/transaction 0x[0-9a-f]{64} is signed/), "\(unanswered.errors)")
+        #expect(try ask(node, "eth_getTransactionCount", [account, "pending"]) == "0x0")
+        // Into a wallet of the same words, or of others that were whole.
+        let imported = try wallet.fueki.run(
+            "wallet", "import", "old", "--network", "regtest", "--chain", "ethereum", "--mnemonic-file", "words",
+            "--backup-dir", "backup", "--recovery-dir", "recovery", "--passphrase-file", "passphrase")
+        #expect(imported.isSuccess, "\(imported.errors)")
+        for (more, name) in [([], "same_account"), (["--account", "1"], "imported_wallet")] {
+            let outcome = try wallet.fueki.run(command.map { $0 == "savings" ? "old" : $0 } + ["--json"] + more)
+            #expect(outcome.status == 2 && outcome.errors.contains("\"\(name)\""), "\(outcome.errors)")
+        }
+
         let swept = try wallet.fueki.json(command, as: Swept.self)
-        #expect(swept.chain == "ethereum:31337")
+        #expect(swept.chain == "ethereum:31337" && swept.looked_at.contains(account))
+        #expect(swept.left != "0" && UInt64(swept.left) ?? .max < UInt64(swept.highest_fee) ?? 0)
         _ = try ask(node, "evm_mine", [])
         let balance = try ask(node, "eth_getBalance", [swept.to, "latest"])
         let received = try #require(UInt64(balance.dropFirst(2), radix: 16))

@@ -6,7 +6,8 @@ internal import Wallet
 struct MnemonicOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The file with the words (BIP-39), in one line; '-' is standard input.", valueName: "file"),
+            "The file with the words (BIP-39), in one line or several, and nothing else; '-' is standard input.",
+            valueName: "file"),
         completion: .file())
     var mnemonicFile: String?
 
@@ -38,11 +39,7 @@ struct MnemonicOptions: ParsableArguments {
 
     private func words() throws(Failure) -> SecretBytes {
         guard let mnemonicFile else { throw .usage("--mnemonic-file is needed") }
-        do {
-            return try PassphraseFile.firstLine(of: mnemonicFile)
-        } catch {
-            guard error.name == Failure.badPassphrase("").name else { throw error }
-            throw Mnemonic.Fault.wordCount(0).failure
-        }
+        // One byte more than a mnemonic may have, so that a longer file is refused and not cut.
+        return try PassphraseFile.beginning(of: mnemonicFile, size: WalletLimits.mnemonicBytes + 1)
     }
 }

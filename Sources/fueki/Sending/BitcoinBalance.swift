@@ -64,5 +64,5 @@ struct BitcoinBalance: Encodable {
 
 extension Coin {
     /// New bitcoin that nobody can spend yet.
-    fileprivate var isYoung: Bool { isCoinbase && confirmations < WalletLimits.coinbaseMaturity }
+    var isYoung: Bool { isCoinbase && confirmations < WalletLimits.coinbaseMaturity }
 }

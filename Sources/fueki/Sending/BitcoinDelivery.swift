@@ -69,8 +69,11 @@ struct BitcoinDelivery {
 
     /// Has the node try it, and hands it over.
     ///
-    /// - Throws: with the transaction's id, and what to do: it is signed, whatever happens here.
-    func send(_ transaction: Transaction) async throws(Failure) {
+    /// - Parameter hint: what to do when it is signed, and not sent for this reason.
+    /// - Throws: with the transaction's id, and the hint: it is signed, whatever happens here.
+    func send(
+        _ transaction: Transaction, hint: (NodeError) -> String = BitcoinDelivery.hint
+    ) async throws(Failure) {
         do throws(NodeError) {
             output.progress("handing it to the node")
             if case .refused(let words) = try await chain.acceptance(of: transaction) {
@@ -78,24 +81,23 @@ struct BitcoinDelivery {
             }
             try await chain.broadcast(transaction)
         } catch {
-            throw Self.undelivered(transaction.id, error)
+            let failure = error.failure
+            throw Failure(
+                code: failure.code, name: failure.name,
+                message: "transaction \(transaction.id) is signed, but \(failure.message)", hint: hint(error))
         }
     }
 
-    private static func undelivered(_ id: TransactionID, _ error: NodeError) -> Failure {
-        let failure = error.failure
-        let hint =
-            switch error {
-            case .refused:
-                "ordered again, this one is tried again. 'fueki cancel' with this id takes its place, "
-                    + "and so does 'fueki speed-up' with --fee-rate"
-            case .outcomeUnknown:
-                "do not pay once more: 'fueki speed-up' with this id looks it up, and sends the very same bytes again"
-            default: "it was not sent: 'fueki speed-up' with this id sends it"
-            }
-        return Failure(
-            code: failure.code, name: failure.name, message: "transaction \(id) is signed, but \(failure.message)",
-            hint: hint)
+    /// Of what is in the wallet's book.
+    static func hint(_ error: NodeError) -> String {
+        switch error {
+        case .refused:
+            "ordered again, this one is tried again. 'fueki cancel' with this id takes its place, "
+                + "and so does 'fueki speed-up' with --fee-rate"
+        case .outcomeUnknown:
+            "do not pay once more: 'fueki speed-up' with this id looks it up, and sends the very same bytes again"
+        default: "it was not sent: 'fueki speed-up' with this id sends it"
+        }
     }
 
     /// A node has it: whatever goes wrong from here on, it must not be paid once more.

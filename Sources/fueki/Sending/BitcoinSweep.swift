@@ -40,15 +40,26 @@ struct BitcoinSweep {
         }
         let summary = SpendSummary(of: plan.psbt, for: ownership)
         guard summary.refusals.isEmpty else { throw CustodyError.refused(Intent(summary).refusals).failure }
-        let view = SpendView(summary, wallet: nil)
-        try command.confirm(view.body + "\n\nAll of it goes to the wallet '\(wallet.name)'.")
+        let remainder = try BitcoinRemainder(of: coins, spending: Set(plan.selection.coins.map(\.outPoint)))
+        let scope =
+            "account \(command.account ?? 0) of BIP-84 (SegWit) and of BIP-86 (taproot), the first \(count) addresses "
+            + "of each, to receive and for change"
+        let body = SpendView(summary, wallet: nil).body(own: "the words", others: "the wallet '\(wallet.name)'")
+        let lines = ["looked at: \(scope)"] + (remainder.text.map { [$0] } ?? [])
+        func result(_ id: TransactionID?) -> WalletSweep.Result {
+            WalletSweep.Result(
+                id: id?.description, chain: "bitcoin:\(wallet.network.name)", amount: "\(summary.paid.satoshis)",
+                to: address.description, highest_fee: "\(plan.fee.satoshis)", left: "\(remainder.total.satoshis)",
+                stays: remainder.text, looked_at: scope)
+        }
+        guard try command.confirm(body + "\n\n" + lines.joined(separator: "\n"), output) else { return result(nil) }
         let signed = try attempt { () throws(WalletError) in
             try accounts.sign(plan.psbt, as: ownership, random: SystemRandom()).finalised().transaction()
         }
-        try await BitcoinDelivery(chain: chain, output: output, waits: false).send(signed)
-        return WalletSweep.Result(
-            id: signed.id.description, chain: "bitcoin:\(wallet.network.name)", amount: "\(summary.paid.satoshis)",
-            to: address.description, highest_fee: "\(plan.fee.satoshis)")
+        try await BitcoinDelivery(chain: chain, output: output, waits: false).send(signed) { _ in
+            "run the same sweep again: it spends the same coins, so at most one is mined"
+        }
+        return result(signed.id)
     }
 
     private func found(

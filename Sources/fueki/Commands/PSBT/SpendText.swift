@@ -9,9 +9,17 @@ extension SpendView {
     }
 
     /// What goes in, what goes out, and the sums.
-    var body: String { flows + "\n\n" + totals }
+    var body: String { body(own: "this wallet", others: "others") }
 
-    private var flows: String {
+    /// - Parameters:
+    ///   - own: what the owner of the addresses that are derived here is called.
+    ///   - others: what everybody else is called.
+    func body(own: String, others: String) -> String {
+        func owner(_ path: String?) -> String { path.map { "\(own), \($0)" } ?? others }
+        return flows(owner) + "\n\n" + totals(own: own, others: others)
+    }
+
+    private func flows(_ owner: (String?) -> String) -> String {
         let rows =
             inputs.map { ["  in", bitcoin($0.amount), owner($0.path), $0.address ?? $0.outpoint] }
             + outputs.map {
@@ -21,11 +29,11 @@ extension SpendView {
         return Table(rows, alignedRight: [1]).text
     }
 
-    private var totals: String {
+    private func totals(own: String, others: String) -> String {
         var rows = [
-            ["paid to others", bitcoin(paid)], ["fee", bitcoin(fee)] + (fee_rate.map { ["(\($0) sat/vB)"] } ?? []),
+            ["paid to \(others)", bitcoin(paid)], ["fee", bitcoin(fee)] + (fee_rate.map { ["(\($0) sat/vB)"] } ?? []),
         ]
-        if wallet != nil { rows.append([spent == "0" ? "to this wallet" : "back to this wallet", bitcoin(change)]) }
+        if wallet != nil { rows.append([spent == "0" ? "to \(own)" : "back to \(own)", bitcoin(change)]) }
         return Table(rows, alignedRight: [1]).text
     }
 
@@ -35,8 +43,6 @@ extension SpendView {
         let lines = warnings.map { "warning: \($0)" } + refusals.map { "will not be signed: \($0)" }
         return lines.isEmpty ? [] : [""] + lines
     }
-
-    private func owner(_ path: String?) -> String { path.map { "this wallet, \($0)" } ?? "others" }
 
     /// Eight decimals and the unit.
     private func bitcoin(_ satoshis: String?) -> String {

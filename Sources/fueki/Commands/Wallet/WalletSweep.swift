@@ -6,16 +6,20 @@ internal import Wallet
 
 struct WalletSweep: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sweep", abstract: "Move all that a mnemonic or a keystore holds to a wallet of shares.",
+        commandName: "sweep", abstract: "Move what a mnemonic or a keystore holds to a wallet of shares.",
         discussion: """
-            Reads the words (BIP-39) or a keystore of Ethereum from a file, moves everything on one chain to the wallet, and \
-            keeps nothing of it. Better than dealing its key into shares ('fueki wallet import'): that key was whole once, in \
+            Reads the words (BIP-39) or a keystore of Ethereum from a file, moves what one account has on one chain to the \
+            wallet, and keeps nothing of the file. Better than dealing its key into shares ('fueki wallet import'): that key was whole once, in \
             every place that had the file, and whoever copied it there could still spend.
 
             Bitcoin: one account of BIP-84 (bc1q…) and of BIP-86 (bc1p…), in one transaction. Those of BIP-44 and BIP-49 \
             (addresses that begin with 1 or 3) are not looked at: move them with the software that made them. Ethereum: what \
             the account of the keystore, or m/44'/60'/N'/0/0 of the words, has of the chain's coin, less the highest fee; \
             tokens stay, so move them before. N is --account, the first if none is named.
+
+            What stays is told: coins that wait to be mined, or cannot be spent yet, or cost more than they are worth, and of \
+            the fee what was not needed. Other accounts, and addresses beyond --addresses, are not looked at. A wallet that \
+            was imported takes nothing: whoever has its words would still have the coins.
 
             EXAMPLES
               fueki wallet sweep --mnemonic-file words.txt --into savings \\
@@ -33,7 +37,7 @@ struct WalletSweep: NodeCommand {
     var account: UInt32?
 
     @Option(
-        help: ArgumentHelp("The wallet that everything goes to.", valueName: "name"),
+        help: ArgumentHelp("The wallet that it goes to.", valueName: "name"),
         completion: .custom { words, _, _ in GlobalOptions.home(in: words).names().map(\.description) })
     var into: String
 
@@ -44,17 +48,25 @@ struct WalletSweep: NodeCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
+    @Flag(help: "Show what would be moved, sign nothing and send nothing.")
+    var dryRun = false
+
     @OptionGroup var node: NodeOptions
     @OptionGroup var global: GlobalOptions
 
     struct Result: Encodable {
-        /// Of the transaction, as its chain writes it.
-        let id: String
+        /// Of the transaction, as its chain writes it; none after a dry run.
+        let id: String?
         let chain: String
         /// In the smallest unit.
         let amount: String
         let to: String
         let highest_fee: String
+        /// What stays at the addresses that were looked at, in the smallest unit; on Ethereum at most.
+        let left: String
+        /// The left, in words; none if there is none.
+        let stays: String?
+        let looked_at: String
     }
 
     var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain.chain) }
@@ -83,7 +95,9 @@ struct WalletSweep: NodeCommand {
         let wallet = try global.wallet(named: into)
         let result: Result
         switch chain.chain {
-        case .bitcoin: result = try await BitcoinSweep(self, wallet, output).run(accounts(on: wallet.network))
+        case .bitcoin:
+            try checkReceiver(wallet)
+            result = try await BitcoinSweep(self, wallet, output).run(accounts(on: wallet.network))
         case .ethereum(let id):
             let sweep = EthereumSweep(self, wallet, id, output)
             if let path = keystore.keystoreFile {
@@ -92,9 +106,26 @@ struct WalletSweep: NodeCommand {
                 result = try await sweep.run(accounts(on: wallet.network).ethereum)
             }
         }
-        try output.result(result) {
-            "transaction \(result.id) is sent: all of it goes to \(result.to). Wait until it is mined before you destroy "
-                + (keystore.keystoreFile == nil ? "the words" : "the keystore")
+        try output.result(result) { text(of: result) }
+    }
+
+    private func text(of result: Result) -> String {
+        guard let id = result.id else { return "nothing is signed, and nothing is sent" }
+        let source = keystore.keystoreFile == nil ? "the words" : "the keystore"
+        let ending =
+            result.stays.map { "\($0). Keep \(source)" }
+            ?? "Nothing stays there. Before you destroy \(source), look for other accounts, tokens and addresses first, "
+            + "and wait until the transaction is mined"
+        return "transaction \(id) is sent, to \(result.to)\nlooked at: \(result.looked_at)\n\(ending)"
+    }
+
+    /// That the wallet's keys were never whole.
+    func checkReceiver(_ wallet: WalletRecord) throws(Failure) {
+        guard wallet.imported == nil else {
+            throw Failure(
+                code: .refused, name: "imported_wallet",
+                message: "the wallet '\(wallet.name)' was imported: whoever has its words would still have the coins",
+                hint: "make a new wallet with 'fueki wallet create'")
         }
     }
 
@@ -106,8 +137,16 @@ struct WalletSweep: NodeCommand {
     }
 
     /// Shows what happens, and asks.
-    func confirm(_ text: String) throws(Failure) {
-        if yes { return }
-        guard try Confirmation.ask("Move all of it?", about: text, insteadUse: "--yes") else { throw .declined() }
+    ///
+    /// - Returns: false if it is only to be shown.
+    func confirm(_ text: String, _ output: Output) throws(Failure) -> Bool {
+        if yes || dryRun {
+            output.note(text)
+            return !dryRun
+        }
+        guard try Confirmation.ask("Move it?", about: text, insteadUse: "--yes or --dry-run") else {
+            throw .declined()
+        }
+        return true
     }
 }
