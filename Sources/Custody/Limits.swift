@@ -37,6 +37,8 @@ enum Limits {
     static let historySize = 6 << 20
     /// Of one entry, with the signed transaction: nodes pass on none of more than 400,000 bytes.
     static let historyEntrySize = 768 << 10
+    /// What is written down later of something, or comes around it: heights, states, what the clock says then.
+    static let bookItemGrowth = 512
     /// No entry goes before it is this old, whatever the windows of the policy are: a policy with longer ones may follow.
     static let historySeconds: UInt64 = 31 * 86_400
     /// A clock may be so many seconds ahead without anybody noticing it.

@@ -48,6 +48,20 @@ struct EthereumDeliveryTests {
         #expect(left.withLock { $0 } < 0)
     }
 
+    @Test("a node that takes neither a payment of which nothing is known nor its cancellation ends the command")
+    func refusedOverAndOver() throws {
+        let bench = try EthereumBench()
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "close""#)
+        try bench.expect(try bench.send("0.1eth"), 69, "outcome_unknown")
+        let first = try #require(bench.history().first?.id)
+        let refusal = #"{"error": {"code": -32000, "message": "insufficient funds"}}"#
+        try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", \#(refusal)"#)
+        try bench.expect(bench.replace("cancel", first), 69, "not_accepted")
+        let asked = try bench.asked("eth_sendRawTransaction")
+        try bench.expect(try bench.send("0.2eth", to: EthereumBench.carol), 69, "unsettled", first)
+        #expect(try bench.asked("eth_sendRawTransaction") == asked + 1)
+    }
+
     @Test("what was mined and failed is not taken for the payment that was ordered")
     func reverted() throws {
         let bench = try EthereumBench()

@@ -49,6 +49,12 @@ struct RehearsalTests {
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
         for _ in 0..<2 { try bench.expect(try bench.send("0.5eth", "--dry-run"), 2, "earlier_payment") }
+        // Nor is it written down that a block has it.
+        try bench.mine()
+        let book = URL(fileURLWithPath: "\(bench.wallet.folder)/home/wallets/\(bench.wallet.name)/book.vault")
+        let before = try Data(contentsOf: book)
+        try bench.expect(try bench.send("0.5eth", "--dry-run"), 2, "earlier_payment")
+        #expect(try Data(contentsOf: book) == before)
         #expect(try bench.sent("0.5eth").earlier)
 
         // What would have to wait does not wait for having been looked at.

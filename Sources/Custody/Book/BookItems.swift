@@ -20,7 +20,7 @@ extension StoredProposal {
     /// - Throws: ``CustodyError/malformedMessage``.
     init(decoding bytes: [UInt8]) throws(CustodyError) {
         do {
-            let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + 64).items(4)
+            let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + Limits.bookItemGrowth).items(4)
             guard try fields[0].integer() == Self.version else { throw EncodingError.unsupported }
             self.init(
                 digest: try fields[1].bytes.present, times: try ClockTimes(fields[2]),

@@ -22,7 +22,8 @@ extension HistoryEntry {
     ///
     /// - Throws: ``CustodyError/malformedMessage``.
     init(decoding bytes: [UInt8]) throws(CustodyError) {
-        guard let entry = try? Self.read(RLP(decoding: bytes, limit: Limits.historyEntrySize)), entry.encoded == bytes
+        let limit = Limits.historyEntrySize + Limits.bookItemGrowth
+        guard let entry = try? Self.read(RLP(decoding: bytes, limit: limit)), entry.encoded == bytes
         else { throw .malformedMessage }
         self = entry
     }

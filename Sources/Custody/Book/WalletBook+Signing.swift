@@ -94,8 +94,9 @@ extension WalletBook {
         case .signed(let id, let bytes):
             if !entry.isSigned { entry.state = .signed }
             entry.id = id
-            let isKept = !bytes.isEmpty && bytes.count <= Limits.historyEntrySize - entry.encoded.count
-            entry.transaction = isKept ? bytes : nil
+            entry.transaction = bytes.isEmpty ? nil : bytes
+            // Others' witnesses may be of any size. What was written could not be read again.
+            if entry.encoded.count > Limits.historyEntrySize { entry.transaction = nil }
         case .unanswered:
             guard entry.state == .signed else { return }
             entry.state = .unanswered
@@ -128,10 +129,10 @@ extension WalletBook {
 
     /// Whom the person has named, and whom they have paid: that is known once a block has it. Whoever can have one satoshi signed
     /// must not make its receiver known.
-    public var known: Set<Party> { parties { $0.isMined } }
+    var known: Set<Party> { parties { $0.isMined } }
 
     /// With those for whom anything may have been signed.
-    var chosen: Set<Party> { parties { $0.counts } }
+    public var chosen: Set<Party> { parties { $0.counts } }
 
     private func parties(paidBy isPaid: (HistoryEntry) -> Bool) -> Set<Party> {
         var parties = Set(contactList.map(\.party))

@@ -10,8 +10,8 @@ struct EthereumQueue {
     let account: UInt32
     let address: EthereumAddress
     let node: EthereumNode
-    /// Whether the node is only asked: nothing is handed to it, and nobody has heard of anything.
-    var isRehearsal = false
+    /// Whether the node is only asked: nothing is handed to it, nothing is written down, and nobody has heard of anything.
+    let isRehearsal: Bool
     let book: WalletBook
     private let wallet: WalletRecord
     let output: Output
@@ -33,9 +33,11 @@ struct EthereumQueue {
     private var told: Set<UInt64> = []
 
     init(
-        of account: UInt32, in wallet: WalletRecord, _ book: WalletBook, on node: EthereumNode, _ output: Output
+        of account: UInt32, in wallet: WalletRecord, _ book: WalletBook, on node: EthereumNode,
+        isRehearsal: Bool, _ output: Output
     ) async throws(Failure) {
         self.account = account
+        self.isRehearsal = isRehearsal
         self.wallet = wallet
         self.book = book
         self.node = node
@@ -200,6 +202,7 @@ struct EthereumQueue {
     }
 
     func save() async throws(Failure) {
+        if isRehearsal { return }
         let (book, ledger) = (book, ledger)
         try await attempt { () async throws(CustodyError) in try await book.save(ledger) }
     }
@@ -207,6 +210,7 @@ struct EthereumQueue {
     func noteInHistory(
         _ outcome: HistoryEntry.Outcome, of transaction: SignedEthereumTransaction
     ) async throws(Failure) {
+        if isRehearsal { return }
         let (book, digest) = (book, try digest(of: transaction))
         guard await book.history().contains(where: { $0.digest == digest }) else { return }
         try await attempt { () async throws(CustodyError) in try await book.note(outcome, of: digest) }

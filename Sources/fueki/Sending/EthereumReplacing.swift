@@ -29,7 +29,8 @@ extension EthereumSending {
         let node = try await node.ethereum(chain: chain)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let account = try await account(of: hash, in: desk.book)
-        var queue = try await EthereumQueue(of: account, in: wallet, desk.book, on: node, output)
+        var queue = try await EthereumQueue(
+            of: account, in: wallet, desk.book, on: node, isRehearsal: desk.isRehearsal, output)
         let slot = try await waitingSlot(of: hash, in: queue)
         let original = try standing(hash, in: slot, replacement)
         let address = queue.address

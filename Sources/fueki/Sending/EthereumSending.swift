@@ -42,14 +42,14 @@ struct EthereumSending {
         let policy = try await policy(of: desk.book)
         try held?.check(by: policy, on: chain)
         let payee = try recipient.address(among: await desk.book.contacts())
-        var queue = try await EthereumQueue(of: account, in: wallet, desk.book, on: node, output)
+        var queue = try await EthereumQueue(
+            of: account, in: wallet, desk.book, on: node, isRehearsal: desk.isRehearsal, output)
         let order =
             if let held {
                 try EthereumOrder(paying: amount, of: held, to: payee, from: queue.address)
             } else {
                 EthereumOrder(paying: ether ?? .zero, to: payee, from: queue.address)
             }
-        queue.isRehearsal = desk.isRehearsal
         try await queue.settle()
         if let earlier = queue.found.last(where: { order.isDone(by: $0.transaction) }) {
             guard !desk.isRehearsal else { throw .wouldBeSentAgain("transaction \(earlier.name)") }
@@ -79,8 +79,8 @@ struct EthereumSending {
                 try await EthereumPlan(
                     order.call, payee: payee, nonce: nonce, gas: gas.gasLimit, fee: fee, on: node)
             }
-        // Who is known was looked at before: a slip of the finger is nobody who is known.
-        let typing = await desk.book.known.contains(.ethereum(payee)) ? nil : remark
+        // Who was chosen before was looked at then: a slip of the finger is somebody else.
+        let typing = await desk.book.chosen.contains(.ethereum(payee)) ? nil : remark
         let remarks = [typing, order.remark, try await repetition(of: plan.transaction, in: queue)]
         try await submit(
             plan, remarks.compactMap(\.self) + queue.remarks(on: nonce, isNamed: gas.nonce != nil), through: &queue,

@@ -30,7 +30,8 @@ extension EthereumQueue {
             output.note("transaction \(shown.name), of which it was not known, is at the node")
             return try await accept(slot, shown)
         }
-        let newest = slot.newest.transaction
+        // What a node refused is not handed over again, while another one may still be there.
+        let newest = (slot.attempts.last { $0.state != .refused } ?? slot.newest).transaction
         guard !isRehearsal else { throw .wouldBeSentAgain("transaction \(newest.name)") }
         let (intent, names) = (try intent(of: newest.transaction), PartyNames(await book.contacts()))
         let lines = intent.effects.map { "\n  " + EffectLine($0, on: intent.chain, names: names).text }
@@ -41,7 +42,8 @@ extension EthereumQueue {
             try await node.broadcast(newest)
         } catch .refused(let refusal, let words) {
             try await note(.refused, for: newest)
-            guard known.slot(of: newest.hash)?.newest.state == .refused else {
+            let attempt = known.slot(of: newest.hash)?.attempts.first { $0.transaction.hash == newest.hash }
+            guard attempt?.state == .refused else {
                 throw .unsettled(newest, NodeError.refused(refusal, words).description)
             }
             return output.note("the node does not take it: \(refusal)")

@@ -100,4 +100,38 @@ struct BookRoomTests {
         #expect(await book.history().map(\.transaction) == [nil])
         #expect(await book.history().map(\.id) == ["a"])
     }
+
+    @Test("whatever is the size of a signed transaction, what is written down of it and noted later can be read again")
+    func sizesAtTheLimit() async throws {
+        let shelf = try Bookshelf()
+        var kept: [Bool] = []
+        for slack in 0..<16 {
+            let book = try await shelf.open()
+            let digest = try await book.admit(try Order.ether(1, nonce: 0))
+            // What is noted before is shorter than what is noted afterwards.
+            try await book.note(.sent, of: digest)
+            var bare = try #require(await book.history().first)
+            bare.transaction = nil
+            let size = Limits.historyEntrySize - bare.encoded.count - slack
+            try await book.note(.signed(id: "a", bytes: [UInt8](repeating: 7, count: size)), of: digest)
+            try await book.note(.mined(height: 1 << 62), of: digest)
+            let entry = try #require(await book.history().first)
+            kept.append(entry.transaction != nil)
+            await book.close()
+            let again = try await shelf.open()
+            #expect(await again.history() == [entry])
+            await again.close()
+        }
+        // The last bytes are those of the lengths.
+        #expect(kept.first == false && kept.last == true)
+    }
+
+    @Test("the largest proposal can be read again, however often its time was corrected")
+    func correctedProposal() throws {
+        let clock = ClockTimes(first: .max, (1...UInt64(Limits.clockCorrections)).map { .max - $0 })
+        let proposal = StoredProposal(
+            digest: [UInt8](repeating: 1, count: 32), times: clock,
+            payload: [UInt8](repeating: 7, count: Limits.proposalSize))
+        #expect(try StoredProposal(decoding: proposal.encoded) == proposal)
+    }
 }

@@ -219,6 +219,15 @@ struct NonceLedgerTests {
         #expect(throws: NonceLedger.Fault.full(limit: 64)) { try ledger.record(try signed(64)) }
         #expect(throws: NonceLedger.Fault.full(limit: 64)) { try ledger.advice(latest: 0, pending: 64) }
         #expect(try ledger.advice(latest: 1, pending: 64) == .free(64, missing: []))
+        // A node that lags counts them out of their blocks again, and more of them wait than may: that can be read again.
+        ledger.update(latest: 64, height: 10)
+        try ledger.record(try signed(64))
+        ledger.update(latest: 0, height: 11)
+        #expect(ledger.waiting.count == 65)
+        #expect(try NonceLedger(decoding: ledger.encoded) == ledger)
+        #expect(throws: NonceLedger.Fault.full(limit: 64)) { try ledger.record(try signed(65)) }
+        ledger.update(latest: 65, height: 12)
+        #expect(try ledger.advice(latest: 65, pending: 65) == .free(65, missing: []))
     }
 
     // MARK: - Replacement

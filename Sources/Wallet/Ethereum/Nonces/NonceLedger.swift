@@ -114,11 +114,15 @@ public struct NonceLedger: Hashable, Sendable {
                 guard fees.maxFeePerGas >= least.maxFeePerGas, fees.maxPriorityFeePerGas >= least.maxPriorityFeePerGas
                 else { throw .underpriced(least) }
             }
+        } else if waiting.count >= WalletLimits.waitingTransactions {
+            throw .full(limit: WalletLimits.waitingTransactions)
         }
         try insert(transaction)
     }
 
     /// Puts it behind those with the same nonce. Of more than may be, the oldest that was refused is forgotten.
+    ///
+    /// However many wait: by a node's word those that were used may wait again.
     mutating func insert(_ transaction: SignedEthereumTransaction) throws(Fault) {
         guard transaction.sender == account, transaction.transaction.chainID == chain else { throw .foreign }
         let nonce = transaction.transaction.nonce
@@ -132,9 +136,6 @@ public struct NonceLedger: Hashable, Sendable {
             }
             slots[index].attempts.append(attempt)
         } else {
-            guard waiting.count < WalletLimits.waitingTransactions else {
-                throw .full(limit: WalletLimits.waitingTransactions)
-            }
             let place = slots.firstIndex { $0.nonce > nonce } ?? slots.endIndex
             slots.insert(Slot(nonce: nonce, attempts: [attempt], usedAt: nil), at: place)
         }
