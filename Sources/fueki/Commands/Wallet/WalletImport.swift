@@ -18,8 +18,9 @@ struct WalletImport: FuekiCommand {
 
             Bitcoin: the taproot key is BIP-86's m/86'/0'/N' (bc1p…), the SegWit key is BIP-84's m/84'/0'/N' (bc1q…); N is \
             --account. Addresses that begin with 1 or 3 are not imported. Ethereum (--chain ethereum): the accounts \
-            m/44'/60'/N'/0/0, 0/1 and so on. What the words are not asked for gets keys of its own, which never are whole. \
-            The same words make one wallet for each chain and account.
+            m/44'/60'/N'/0/0, 0/1 and so on. You need one wallet for each chain and account of the words. Do not use a wallet's \
+            addresses on the other chain: other software with the words does not show them, and who has the words finds \
+            their keys all the same.
 
             EXAMPLES
               fueki wallet import old --mnemonic-file words.txt --network mainnet \\
