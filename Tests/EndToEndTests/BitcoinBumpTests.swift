@@ -34,6 +34,10 @@ struct BitcoinBumpTests {
         #expect(second.paid.filter { $0.scriptPubKey == Bob.scriptPubKey }.map(\.value) == [100_000_000])
         #expect(Set(second.paid.map(\.scriptPubKey)) == Set(first.paid.map(\.scriptPubKey)))
         #expect(try #require(fast.fee) > #require(slow.fee))
+        let waiting = try wallet.history(options)
+        #expect(waiting.map(\.state) == ["sent", "sent"] && waiting.map(\.replaced_by) == [fast.txid, nil])
+        let list = try wallet.fueki.run("history", wallet.name, "--passphrase-file", "passphrase").output
+        #expect(list.contains("sent, replaced ") && list.contains("replaced by \(fast.txid)"), "\(list)")
         // Once more, by a rate, and until it is mined.
         let fake = try LyingNode.before(node.rpc().port, [:])
         let fastest = try wallet.fueki.json(
@@ -42,7 +46,11 @@ struct BitcoinBumpTests {
         // Its change pays for it: nobody searches for coins.
         #expect(!fake.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("scantxoutset") })
         try node.mineBlocks(1, to: "51")
-        #expect(try wallet.history(options).map(\.state) == ["sent", "sent", "mined"])
+        let mined = try wallet.history(options)
+        #expect(mined.map(\.state) == ["sent", "sent", "mined"])
+        #expect(mined.map(\.replaced_by) == [fastest.txid, fastest.txid, nil])
+        let inPlace = try wallet.fueki.run("history", wallet.name, "--passphrase-file", "passphrase").output
+        #expect(inPlace.contains("\(fastest.txid) is mined in its place"), "\(inPlace)")
         try node.mineBlocks(5, to: "51")
         #expect(try wallet.history(options).map(\.state) == ["replaced", "replaced", "mined"])
         #expect(try wallet.history().last?.id == fastest.txid)

@@ -22,6 +22,13 @@ struct SentBitcoin: Decodable {
     }
 }
 
+/// What a command tells with `--json` that fails after it has signed.
+struct SignedFailure: Decodable {
+    struct Intent: Decodable { let digest: String }
+    let id: String
+    let intent: Intent
+}
+
 /// What `fueki history --json` tells.
 struct HistoryLine: Decodable {
     struct Effect: Decodable {
@@ -33,6 +40,7 @@ struct HistoryLine: Decodable {
     let state: String
     let height: Int?
     let id: String?
+    let replaced_by: String?
     let effects: [Effect]
 }
 
@@ -223,9 +231,11 @@ struct BitcoinSendingTests {
         let dead = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .dead])
         let unknown = try wallet.fueki.run(wallet.order("1btc", wallet.options(dead, before: node), ["--json"]))
         try wallet.expectUnavailable(unknown, "outcome_unknown")
-        #expect(unknown.errors.contains("do not pay once more"))
+        #expect(unknown.errors.contains("give the same order again"))
+        let failed = try JSONDecoder().decode(SignedFailure.self, from: Data(unknown.errors.utf8))
         let signed = try #require(wallet.history(options).last)
         #expect(signed.state == "unanswered")
+        #expect(failed.id == signed.id && failed.intent.digest.utf8.count == 64)
 
         let no = #"[{"txid":"\#(signed.id ?? "")","allowed":false,"reject-reason":"min relay fee not met"}]"#
         let refusing = try LyingNode.before(node.rpc().port, ["testmempoolaccept": .result(no)])
@@ -329,7 +339,8 @@ struct BitcoinSendingTests {
             (["--to", Bob.address, "--amount", "1btc", "--fee-rate", "0"], 64, "--fee-rate takes satoshi"),
             (["--to", Bob.address, "--amount", "1btc", "--fee-rate", "1.2345"], 64, "--fee-rate takes satoshi"),
             (["--to", Bob.address, "--amount", "1btc", "--max-fee", "1"], 64, "--max-fee takes an amount"),
-            (["--to", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "--amount", "1btc"], 65, "for another network"),
+            (["--to", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "--amount", "1btc"], 65, "network: mainnet"),
+            (["--to", EthereumBench.bob, "--amount", "1btc"], 65, "add --chain ethereum"),
             (["--to", Bob.address.dropLast() + "q", "--amount", "1btc"], 65, "no address that this wallet can pay to"),
         ] as [([String], Int32, String)] {
             let outcome = try wallet.fueki.run(["send", wallet.name] + arguments + node + TestWallet.unasked)

@@ -17,6 +17,8 @@ struct EthereumDeliveryTests {
         let sent = try #require(bench.history().first)
         let hash = try #require(sent.id)
         #expect(sent.state == "sent" && lost.errors.contains(hash))
+        let failure = try JSONDecoder().decode(SignedFailure.self, from: Data(lost.errors.utf8))
+        #expect(failure.id == hash && failure.intent.digest.utf8.count == 64)
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
 
         // A script that tries again does not pay twice.
@@ -71,6 +73,9 @@ struct EthereumDeliveryTests {
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", "close""#)
         let lost = try bench.send("10", "--token", token, "--decimals", "6")
         try bench.expect(lost, 69, "outcome_unknown")
+        let unanswered = try #require(bench.history().last)
+        let failure = try JSONDecoder().decode(SignedFailure.self, from: Data(lost.errors.utf8))
+        #expect(unanswered.state == "unanswered" && failure.id == unanswered.id)
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
         try bench.mine()

@@ -198,7 +198,10 @@ struct EthereumRefusalTests {
         try bench.expect(try bench.send("10eth"), 2, "refused", "does not have what is paid and the highest fee")
         try bench.expect(try bench.send("1btc"), 64, "usage", "another coin")
         try bench.expect(try bench.send("1"), 64, "usage", "with its unit")
-        try bench.expect(try bench.send("1gwei", "--max-fee", "1wei"), 2, "fee_above_ceiling")
+        try bench.expect(
+            try bench.send("1gwei", "--max-fee", "1wei"), 2, "fee_above_ceiling",
+            "all 21000 units may cost 0.000000000000000001 ")
+        try bench.expect(try bench.send("all"), 64, "usage", "'all' is for Bitcoin")
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
 
         // Nobody knows whether it is mistyped: a script does not pay it, unless it is known.

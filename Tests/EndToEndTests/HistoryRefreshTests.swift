@@ -27,4 +27,33 @@ struct HistoryRefreshTests {
         #expect(try bench.asked("eth_chainId") == asked)
         #expect(try states(["--refresh"]) == ["mined"])
     }
+
+    @Test(
+        "without --chain, each chain with something open is asked whose node is named; a node that fails hides no list"
+    )
+    func chains() throws {
+        let bench = try EthereumBench()
+        _ = try bench.sent("0.1eth")
+        try bench.mine()
+        func list(_ more: [String], _ environment: [String: String]) throws -> Program.Outcome {
+            try Program.run(
+                "\(FuekiCommand.binaries)/fueki", ["history", "savings", "--passphrase-file", "passphrase"] + more,
+                environment: ["FUEKI_HOME": "\(bench.wallet.folder)/home"].merging(environment) { $1 },
+                in: bench.wallet.folder)
+        }
+        let nobody = "http://127.0.0.1:1"
+        let unasked = try list(["--refresh"], ["FUEKI_BITCOIN_NODE": nobody])
+        #expect(unasked.isSuccess && unasked.output.contains(" sent "), "\(unasked.errors)")
+        #expect(unasked.errors.contains("signed for \(EthereumBench.chain): no node is named"), "\(unasked.errors)")
+        let dead = try list(["--refresh", "--json"], ["FUEKI_ETHEREUM_NODE": nobody])
+        #expect(dead.status == 69 && dead.errors.contains("(the node is \(nobody)"), "\(dead.errors)")
+        let entries = try JSONDecoder().decode([EthereumBench.Entry].self, from: Data(dead.output.utf8))
+        #expect(entries.map(\.state) == ["sent"])
+        let other = try list(["--node", bench.node.url], [:])
+        #expect(other.status == 69 && other.errors.contains("add --chain ethereum"), "\(other.errors)")
+        let none = try list(["--refresh"], [:])
+        #expect(none.status == 64 && none.errors.contains("no node is named"), "\(none.errors)")
+        let asked = try list(["--refresh"], ["FUEKI_BITCOIN_NODE": nobody, "FUEKI_ETHEREUM_NODE": bench.node.url])
+        #expect(asked.isSuccess && asked.output.contains(" mined "), "\(asked.errors)")
+    }
 }

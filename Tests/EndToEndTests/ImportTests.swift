@@ -48,6 +48,10 @@ struct ImportTests {
         let shown = try wallet.fueki.json("wallet", "show", wallet.name, as: Shown.self).imported
         #expect(shown?.chain == "bitcoin")
         #expect(shown?.paths == ["m/86'/1'/\(account)'", "m/84'/1'/\(account)'"])
+        let foreign = try wallet.fueki.run("address", wallet.name, "--type", "ethereum")
+        #expect(foreign.isSuccess && foreign.errors.contains("do not restore this address"), "\(foreign.errors)")
+        let known = try wallet.fueki.run("address", wallet.name, "--type", "segwit")
+        #expect(known.isSuccess && known.errors.isEmpty, "\(known.errors)")
 
         let options = try wallet.options(node)
         _ = try node.fund(scriptPubKeys: scripts.segwit + scripts.taproot)

@@ -50,7 +50,8 @@ struct AddressCommand: FuekiCommand {
         }
         // Whoever has the words has the keys of most of them as well, and other software does not look there.
         if let imported = wallet.imported?.chain, imported != (type == .ethereum ? "ethereum" : "bitcoin") {
-            output.note("warning: the words that '\(wallet.name)' was imported from do not restore this address: do not use it")
+            output.note(
+                "warning: the words that '\(wallet.name)' was imported from do not restore this address: do not use it")
         }
         try output.result(address) {
             let code = qr ? QRCode(Self.link(to: address)) : nil

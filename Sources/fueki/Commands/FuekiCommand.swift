@@ -27,10 +27,15 @@ protocol NodeCommand: FuekiCommand {
 
 extension NodeCommand {
     /// What went wrong with a node says with which one: scheme, host and port.
-    fileprivate func naming(_ failure: Failure) -> Failure {
-        guard failure.code == .unavailable, let name = asked.node.name(for: asked.chain) else { return failure }
-        return Failure(
-            code: failure.code, name: failure.name, message: "\(failure.message) (the node is \(name))",
-            hint: failure.hint, intent: failure.intent)
+    fileprivate func naming(_ failure: Failure) -> Failure { failure.naming(asked.node, of: asked.chain) }
+}
+
+extension Failure {
+    /// What went wrong with a node, with the node's scheme, host and port; anything else as it is.
+    func naming(_ node: NodeOptions, of chain: ChainOption.Name) -> Failure {
+        guard code == .unavailable, let name = node.name(for: chain) else { return self }
+        var failure = self
+        failure.message += " (the node is \(name))"
+        return failure
     }
 }

@@ -69,7 +69,7 @@ struct NodeOptions: ParsableArguments {
         return text.flatMap { try? NodeAddress($0) }?.description
     }
 
-    private static func variable(of chain: ChainOption.Name) -> String {
+    static func variable(of chain: ChainOption.Name) -> String {
         chain == .bitcoin ? "FUEKI_BITCOIN_NODE" : "FUEKI_ETHEREUM_NODE"
     }
 

@@ -28,7 +28,7 @@ struct BitcoinDelivery {
         let id = transaction.id
         // The book has it: what may be mined is on the disk before it is on the network.
         try await note(.unanswered, digest, desk)
-        try await send(transaction)
+        do throws(Failure) { try await send(transaction) } catch { throw error.after(signing: "\(id)", view) }
         do throws(Failure) {
             let height = try await follow(id, digest, desk, &warnings)
             let result = BitcoinOutcome(
@@ -37,7 +37,7 @@ struct BitcoinDelivery {
             try output.result(result) {
                 "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? "is sent: it waits for a block")
             }
-        } catch { throw Self.sentNotSeen(id, error) }
+        } catch { throw Self.sentNotSeen(id, error).after(signing: "\(id)", view) }
     }
 
     /// Sends what was signed before, as it is, unless it is mined by now.
@@ -84,7 +84,8 @@ struct BitcoinDelivery {
             let failure = error.failure
             throw Failure(
                 code: failure.code, name: failure.name,
-                message: "transaction \(transaction.id) is signed, but \(failure.message)", hint: hint(error))
+                message: "transaction \(transaction.id) is signed, but \(failure.message)", hint: hint(error),
+                id: "\(transaction.id)")
         }
     }
 
@@ -95,7 +96,7 @@ struct BitcoinDelivery {
             "ordered again, this one is tried again. 'fueki cancel' with this id takes its place, "
                 + "and so does 'fueki speed-up' with --fee-rate"
         case .outcomeUnknown:
-            "do not pay once more: 'fueki speed-up' with this id looks it up, and sends the very same bytes again"
+            "give the same order again, and no other one: it looks this one up, and sends the very same bytes"
         default: "it was not sent: 'fueki speed-up' with this id sends it"
         }
     }
@@ -105,7 +106,7 @@ struct BitcoinDelivery {
         Failure(
             code: .unavailable, name: "sent_not_seen",
             message: "transaction \(id) is sent: do not order it again. What came then: \(failure.message)",
-            hint: "'fueki history' with --node tells what became of it")
+            hint: "'fueki history' with --node tells what became of it", id: "\(id)")
     }
 
     /// Notes that it is sent, and waits for it.

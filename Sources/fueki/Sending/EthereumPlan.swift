@@ -111,7 +111,14 @@ struct EthereumPlan {
     ) async throws(Failure) -> GasPriceSuggestion {
         let ceiling = try ceiling(fee, gas: gas)
         let bounds = GasPriceBounds(maxFeePerGas: ceiling, maxPriorityFeePerGas: min(ceiling, highestTip))
-        return try await attempt { () async throws(NodeError) in try await node.gasPrices(within: bounds) }
+        do throws(NodeError) { return try await node.gasPrices(within: bounds) } catch {
+            var failure = error.failure
+            if case .feeAboveCeiling = error {
+                let highest = Wei(try fee.highestFee(in: .ether)).text(on: node.chain)
+                failure.message += " for a unit of gas, where all \(gas) units may cost \(highest) (--max-fee)"
+            }
+            throw failure
+        }
     }
 }
 

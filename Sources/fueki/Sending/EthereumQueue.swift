@@ -148,6 +148,7 @@ struct EthereumQueue {
             let outcome = error.outcomeOfBroadcast
             // Where this cannot be written down, it stays unknown: the next order looks it up.
             try? await note(outcome, for: transaction)
+            if outcome == .unanswered { try? await noteInHistory(.unanswered, of: transaction) }
             throw .notSent(transaction, error, outcome)
         }
         do throws(Failure) {

@@ -31,6 +31,7 @@ struct EthereumSending {
         to name: String, amount: String, token: TokenOptions, gas: GasOptions, fee: FeeOptions,
         signing: SigningOptions, waits: Bool
     ) async throws(Failure) {
+        guard amount != "all" else { throw .usage("'all' is for Bitcoin: --amount takes an amount here") }
         let (recipient, remark) = try EthereumRecipient.read(name)
         let ether = token.token == nil ? try MoneyUnit.amount(amount, in: .ether, of: "--amount") : nil
         _ = try fee.highestFee(in: .ether)
@@ -144,11 +145,15 @@ struct EthereumSending {
             preconditionFailure("a transaction becomes a transaction")
         }
         let warnings = desk.warnings(of: signed) + queue.warnings
-        try await queue.record(transaction)
+        do throws(Failure) { try await queue.record(transaction) } catch {
+            throw error.after(signing: transaction.name, view)
+        }
         // The one that is signed does not wait any more. Where another one stays, 'pending list' shows it.
         for digest in outdated { try? await desk.book.withdraw(digest) }
         output.progress("sending \(transaction.name)")
-        try await queue.send(transaction)
+        do throws(Failure) { try await queue.send(transaction) } catch {
+            throw error.after(signing: transaction.name, view)
+        }
         let outcome = EthereumOutcome(
             transaction, account: queue.account, shares: desk.shares, warnings: warnings, intent: view)
         try await finish(outcome, transaction, through: queue, desk, waits: waits)
@@ -162,9 +167,14 @@ struct EthereumSending {
         if waits {
             // Meanwhile another command may want the book: to speed up what waits here.
             await desk.book.close()
-            let receipt = try await EthereumWait(node: queue.node, output: output).receipt(of: transaction)
+            let receipt: EthereumReceipt
+            do throws(Failure) {
+                receipt = try await EthereumWait(node: queue.node, output: output).receipt(of: transaction)
+            } catch { throw error.after(signing: transaction.name, outcome.intent) }
             if let warning = await noteMined(transaction, receipt, queue, desk) { outcome.warnings.append(warning) }
-            guard receipt.isSuccess else { throw .reverted(transaction, receipt) }
+            guard receipt.isSuccess else {
+                throw .reverted(transaction, receipt).after(signing: transaction.name, outcome.intent)
+            }
             outcome.note(receipt)
         }
         try output.result(outcome) { outcome.text }

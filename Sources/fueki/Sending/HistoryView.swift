@@ -15,6 +15,8 @@ struct HistoryView {
         let height: UInt64?
         /// The transaction's identifier or hash.
         let id: String?
+        /// Of the transaction that took its place, or is about to.
+        let replaced_by: String?
         let effects: [IntentView.Effect]
         /// In the smallest unit.
         let highest_fee: String?
@@ -26,21 +28,38 @@ struct HistoryView {
 
     init(_ history: [HistoryEntry], contacts: [Contact]) {
         let names = PartyNames(contacts)
-        entries = history.map { entry in
+        let rivals = history.map { $0.rival(in: history) }
+        entries = zip(history, rivals).map { entry, rival in
             Entry(
                 time: Date(timeIntervalSince1970: TimeInterval(entry.time)).ISO8601Format(),
                 chain: entry.chain?.description, state: entry.state.name, height: entry.state.height, id: entry.id,
+                replaced_by: rival?.id,
                 effects: entry.effects.map { IntentView.Effect($0, names: names) },
                 highest_fee: entry.highestFee?.description,
                 digest: Hex.encode(entry.digest))
         }
-        let rows = zip(history, entries).flatMap { entry, view in
+        let rows = zip(zip(history, entries), rivals).flatMap { both, rival in
+            let (entry, view) = both
+            let replacement = rival.flatMap { rival in
+                rival.id.map { rival.isMined ? "\($0) is mined in its place" : "replaced by \($0)" }
+            }
             let lines =
-                entry.effects.map { EffectLine($0, on: entry.chain, names: names).text } + (view.id.map { [$0] } ?? [])
-            let state = view.state + (view.height.map { " \($0)" } ?? "")
+                entry.effects.map { EffectLine($0, on: entry.chain, names: names).text }
+                + [view.id, replacement].compactMap(\.self)
+            let isNew = rival != nil && entry.state != .replaced
+            let state = view.state + (isNew ? ", replaced" : "") + (view.height.map { " \($0)" } ?? "")
             return [[view.time, state, lines.first ?? ""]] + lines.dropFirst().map { ["", "", $0] }
         }
         text = rows.isEmpty ? "nothing was signed on this machine" : Table(rows).text
+    }
+}
+
+extension HistoryEntry {
+    /// What stands in its way: it is in a block, or else signed later and with a node. Nothing, where it is in a block itself.
+    fileprivate func rival(in history: [HistoryEntry]) -> HistoryEntry? {
+        guard isOpen || state == .replaced, !isMined, let slot else { return nil }
+        let rivals = history.filter { $0.digest != digest && $0.id != nil && $0.slot.map(slot.conflicts) == true }
+        return rivals.last { $0.isMined } ?? rivals.last { $0.state == .sent && $0.number > number }
     }
 }
 

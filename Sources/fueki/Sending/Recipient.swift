@@ -11,11 +11,20 @@ enum Recipient {
     /// - Throws: for an address of another network, and for what looks like an address and is none: a name cannot (``Contact``).
     init(_ text: String, on network: Network) throws(Failure) {
         if let address = try? Address<Unchecked>(text) {
-            self = .address(try attempt { () throws(WalletError) in try address.require(network) })
+            guard let checked = try? address.require(network) else {
+                let names = Network.allCases.filter { (try? address.require($0)) != nil }.map(\.name)
+                throw Failure(
+                    code: .badInput, name: "bad_input",
+                    message: "this is for another network: \(names.joined(separator: " or ")); "
+                        + "the wallet is on \(network.name)")
+            }
+            self = .address(checked)
         } else if (try? Contact(name: text, party: Self.nobody)) != nil {
             self = .contact(text)
         } else {
-            throw WalletError.badAddress.failure
+            var failure = WalletError.badAddress.failure
+            if text.lowercased().hasPrefix("0x") { failure.hint = "for an address of Ethereum, add --chain ethereum" }
+            throw failure
         }
     }
 

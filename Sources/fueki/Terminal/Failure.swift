@@ -45,6 +45,16 @@ struct Failure: Error {
     var hint: String?
     /// What was to be signed, where that was known: programs show it, and come back with its digest.
     var intent: IntentView?
+    /// The transaction's identifier or hash, where it is signed: it may be mined, whatever went wrong then.
+    var id: String?
+
+    /// What went wrong when this was signed.
+    func after(signing id: String, _ intent: IntentView?) -> Failure {
+        var failure = self
+        failure.id = id
+        failure.intent = intent
+        return failure
+    }
 
     /// - Parameter option: what makes asking needless.
     static func noTerminal(insteadUse option: String) -> Failure {

@@ -36,7 +36,8 @@ struct Output {
     func failure(_ failure: Failure) {
         if json {
             let error = JSONFailure(
-                error: .init(code: failure.name, message: failure.message, hint: failure.hint), intent: failure.intent)
+                error: .init(code: failure.name, message: failure.message, hint: failure.hint), id: failure.id,
+                intent: failure.intent)
             try? StandardStream.errors.write(Self.encode(error))
         } else {
             note("fueki: \(failure.message)" + (failure.hint.map { "\n       \($0)" } ?? ""))
@@ -75,6 +76,7 @@ struct Output {
         }
 
         let error: Body
+        let id: String?
         let intent: IntentView?
     }
 

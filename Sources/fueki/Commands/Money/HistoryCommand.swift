@@ -1,10 +1,9 @@
 internal import ArgumentParser
 internal import Custody
-internal import Nodes
 internal import Secrets
 internal import Wallet
 
-struct HistoryCommand: NodeCommand {
+struct HistoryCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List what a wallet has signed on this machine, and what became of it.",
         discussion: """
@@ -26,7 +25,7 @@ struct HistoryCommand: NodeCommand {
         completion: .list(["bitcoin", "ethereum", "sepolia"]))
     var chain: ChainOption.Name?
 
-    @Flag(help: "Ask the node that $FUEKI_BITCOIN_NODE or $FUEKI_ETHEREUM_NODE names, as --node does with another one.")
+    @Flag(help: "Ask the nodes that $FUEKI_BITCOIN_NODE and $FUEKI_ETHEREUM_NODE name, each of its chain.")
     var refresh = false
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -40,29 +39,27 @@ struct HistoryCommand: NodeCommand {
         }
     }
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain ?? .bitcoin) }
-
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
-        let (bitcoin, ethereum) = try await nodes(for: wallet)
+        let asks = refresh || node.node != nil
+        let isGiven =
+            chain.map { node.isGiven(for: $0) }
+            ?? (node.isGiven(for: .bitcoin) || node.isGiven(for: .ethereum(.ethereum)))
+        guard !asks || isGiven else {
+            throw .usage("no node is named", hint: "use --node URL, or set $FUEKI_BITCOIN_NODE or $FUEKI_ETHEREUM_NODE")
+        }
         let secret = try passphrase.existing()
         let book = try await attempt { () async throws(CustodyError) in
             try await WalletBook.open(of: wallet, in: global.walletHome, passphrase: secret, random: SystemRandom())
         }
-        if let bitcoin { try await BitcoinRefresh(book: book, chain: bitcoin, output: output).run() }
-        if let ethereum { try await EthereumRefresh(book: book, node: ethereum, output: output).run() }
+        let failures =
+            asks ? await HistoryRefresh(wallet: wallet, node: node, book: book, output: output).run(chain) : []
         let entries = await book.history().filter { entry in chain.map { $0.holds(entry.chain, of: wallet) } ?? true }
         let history = HistoryView(entries, contacts: await book.contacts())
         await book.close()
         try output.result(history.entries) { history.text }
-    }
-
-    /// The node that is asked, of the chain that is listed; of all chains, a node of Bitcoin.
-    private func nodes(
-        for wallet: WalletRecord
-    ) async throws(Failure) -> (bitcoin: (any BitcoinChain)?, ethereum: EthereumNode?) {
-        guard refresh || node.node != nil else { return (nil, nil) }
-        guard case .ethereum(let id) = chain else { return (try await node.bitcoin(for: wallet), nil) }
-        return (nil, try await node.ethereum(chain: id))
+        guard let last = failures.last else { return }
+        for failure in failures.dropLast() { output.note("warning: \(failure.message)") }
+        throw last
     }
 }

@@ -27,7 +27,9 @@ struct SendCommand: NodeCommand {
     @Option(help: ArgumentHelp("Who is paid: an address, or the name of a contact.", valueName: "address"))
     var to: String
 
-    @Option(help: ArgumentHelp("How much, with its unit: 0.01btc, 1500sat, 0.1eth; or 'all'.", valueName: "amount"))
+    @Option(
+        help: ArgumentHelp(
+            "How much, with its unit: 0.01btc, 1500sat, 0.1eth; or 'all' (Bitcoin).", valueName: "amount"))
     var amount: String
 
     @OptionGroup var chain: ChainOption
