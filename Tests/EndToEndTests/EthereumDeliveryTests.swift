@@ -82,8 +82,20 @@ struct EthereumDeliveryTests {
         let same = try bench.send("10", "--token", token, "--decimals", "6")
         try bench.expect(same, 1, "reverted", "and failed: it cost its fee")
         #expect(try bench.balance(of: EthereumBench.bob, token: token) == 0)
+        #expect(same.errors.contains("the same order once more is another payment"))
         // Told once; then the order is an order again.
         try bench.expect(
             try bench.send("10", "--token", token, "--decimals", "6"), 2, "insufficient_tokens")
+        // Once there is something to pay with, it is asked about: that the first failed, only the node says.
+        let data =
+            "0xa9059cbb" + String(repeating: "0", count: 24) + bench.account.dropFirst(2).lowercased()
+            + String(repeating: "0", count: 58) + "989680"
+        try bench.node.tell("evm_execute", "\"\(token)\", \"\(data)\"")
+        let asked = try bench.send("10", "--token", token, "--decimals", "6")
+        try bench.expect(asked, 2, "needs_confirmation", "the node says that it failed in block")
+        let digest = try #require(EthereumBench.Refusal(asked).intent).digest
+        _ = try bench.sent("10", "--token", token, "--decimals", "6", "--expect", digest)
+        try bench.mine()
+        #expect(try bench.balance(of: EthereumBench.bob, token: token) == 10_000_000)
     }
 }

@@ -145,7 +145,7 @@ struct EthereumRefusalTests {
         #expect(try bench.sent("0.1eth", to: EthereumBench.carol).nonce == 1)
     }
 
-    @Test("what never arrived and is not taken any more is cancelled, and does not stand in the way")
+    @Test("what never arrived and is not taken any more is cancelled; then the same payment is made if one says so")
     func cancelled() throws {
         let bench = try EthereumBench()
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "close""#)
@@ -155,7 +155,10 @@ struct EthereumRefusalTests {
         let hash = try #require(refusal.error.message.split(separator: " ").first { $0.hasPrefix("0x") })
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
         #expect(try bench.outcome(bench.replace("cancel", String(hash))).nonce == 0)
-        let next = try bench.sent("0.1eth")
+        let asked = try bench.send("0.1eth")
+        try bench.expect(asked, 2, "needs_confirmation", "was signed already, as transaction \(hash)")
+        let digest = try #require(EthereumBench.Refusal(asked).intent).digest
+        let next = try bench.sent("0.1eth", "--expect", digest)
         #expect(!next.earlier && next.nonce == 1)
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.1"))
@@ -210,6 +213,7 @@ struct EthereumRefusalTests {
         try bench.expect(unchecked, 2, "needs_confirmation", "all of one case")
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
         #expect(try bench.sent("1gwei").nonce == 0)
+        try bench.mine()
         let lower = try bench.sent("1wei", to: known)
         #expect(lower.nonce == 1 && lower.intent?.remarks.contains { $0.name == "one_case" } == false)
         let slip = "0x80" + known.dropFirst(4)

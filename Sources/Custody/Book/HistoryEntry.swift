@@ -86,9 +86,9 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
-    /// Whether a block has what stands in its way.
-    public func isOvertaken(in history: [HistoryEntry]) -> Bool {
-        history.contains { other in
+    /// What stands in its way, and was seen in a block: that is a node's word.
+    public func rival(in history: [HistoryEntry]) -> HistoryEntry? {
+        history.last { other in
             guard other.isMined, other.digest != digest, let taken = other.slot else { return false }
             return slot.map(taken.conflicts) == true
         }

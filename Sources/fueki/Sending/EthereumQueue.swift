@@ -55,8 +55,9 @@ struct EthereumQueue {
         for slot in stored.slots where slot.nonce < nonces.latest {
             if try await !noteMined(slot), slot.isOpen { doubtful.append(slot.newest.transaction) }
         }
+        let unheard = (found + reverted.map(\.transaction)).filter { stored.awaitsOrder(of: $0) }
         ledger.update(
-            latest: nonces.latest, height: height, doubtful: Set(doubtful.map(\.transaction.nonce)))
+            latest: nonces.latest, height: height, keeping: Set((doubtful + unheard).map(\.transaction.nonce)))
         known = ledger
         if ledger != stored { try await save() }
     }
@@ -161,16 +162,6 @@ struct EthereumQueue {
         try await attempt { () async throws(NodeError) in try await node.whereabouts(of: transaction.hash) }
     }
 
-    /// The hash of a payment that does the same, and is on its way already.
-    func twin(of transaction: EthereumTransaction, since time: UInt64) async throws(Failure) -> String? {
-        let intent = try intent(of: transaction)
-        let history = await book.history()
-        return history.last {
-            $0.state == .sent && $0.chain == intent.chain && $0.effects == intent.effects && $0.time >= time
-                && !$0.isOvertaken(in: history)
-        }?.id
-    }
-
     /// One that does the same, has another number, and was refused by a node: where that was a lie, it may be mined yet.
     func refused(like transaction: EthereumTransaction) -> SignedEthereumTransaction? {
         known.waiting.filter { $0.nonce != transaction.nonce }.flatMap(\.attempts).first {
@@ -228,12 +219,28 @@ struct EthereumQueue {
             try SigningWork(of: .ethereumTransaction(transaction, account: account), for: accounts).intent
         }
     }
+
+    /// What no other transaction can take up together with it.
+    func slot(of transaction: EthereumTransaction) throws(Failure) -> SigningSlot? {
+        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
+        return try attempt { () throws(CustodyError) in
+            try SigningSlot(of: .ethereumTransaction(transaction, account: account), for: accounts)
+        }
+    }
 }
 
 extension NonceLedger {
     /// What was signed with the same nonce as this transaction.
     func slot(of hash: [UInt8]) -> Slot? {
         slots.first { $0.attempts.contains { $0.transaction.hash == hash } }
+    }
+
+    /// Whether somebody has ordered what this one did, and has not heard that it is in a block. Nobody orders a cancellation anew.
+    fileprivate func awaitsOrder(of mined: SignedEthereumTransaction) -> Bool {
+        guard !(mined.transaction.value == .zero && mined.transaction.data.isEmpty) else { return false }
+        return slot(of: mined.hash)?.attempts.contains {
+            $0.state != .sent && $0.transaction.transaction.doesTheSame(as: mined.transaction)
+        } ?? false
     }
 }
 

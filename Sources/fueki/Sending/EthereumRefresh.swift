@@ -25,6 +25,10 @@ struct EthereumRefresh {
                 try await note(.sent, entry)
             case .waiting where entry.state == .sent: continue
             case .waiting: try await note(.sent, entry)
+            // As the node says. Who is to be paid is not known by it, and the same payment is asked about.
+            case .mined(let receipt) where !receipt.isSuccess:
+                output.note("transaction \(id) is in block \(receipt.height), and failed: it paid nobody")
+                if entry.state != .sent { try await note(.sent, entry) }
             case .mined(let receipt):
                 try await note(
                     receipt.confirmations < Self.depth

@@ -61,7 +61,7 @@ struct EthereumSending {
             return try await finish(outcome, earlier, through: queue, desk, waits: waits)
         }
         if let (failed, receipt) = queue.reverted.last(where: { order.isDone(by: $0.transaction.transaction) }) {
-            // Whoever has read this may order it anew.
+            // Whoever has read this may order it anew, and is asked.
             try await queue.conclude(failed)
             throw .reverted(failed, receipt)
         }
@@ -102,9 +102,7 @@ struct EthereumSending {
                 .costly)
         }
         let now = UInt64(max(0, Date().timeIntervalSince1970))
-        return try await queue.twin(of: transaction, since: now - min(now, Self.memory)).map {
-            Remark("repeated", "the same payment is on its way already, as transaction \($0)", .costly)
-        }
+        return try await EthereumTwin(of: transaction, since: now - min(now, Self.memory), in: queue)?.remark
     }
 
     private func policy(of book: WalletBook) async throws(Failure) -> Policy {
@@ -171,10 +169,11 @@ struct EthereumSending {
             do throws(Failure) {
                 receipt = try await EthereumWait(node: queue.node, output: output).receipt(of: transaction)
             } catch { throw error.after(signing: transaction.name, outcome.intent) }
-            if let warning = await noteMined(transaction, receipt, queue, desk) { outcome.warnings.append(warning) }
+            // That it failed is the node's word: the payment stays sent, so that the same one is asked about.
             guard receipt.isSuccess else {
                 throw .reverted(transaction, receipt).after(signing: transaction.name, outcome.intent)
             }
+            if let warning = await noteMined(transaction, receipt, queue, desk) { outcome.warnings.append(warning) }
             outcome.note(receipt)
         }
         try output.result(outcome) { outcome.text }

@@ -94,7 +94,8 @@ extension EthereumQueue {
                 continue
             }
             guard case .mined(let receipt) = try await whereabouts(of: transaction) else { continue }
-            try await noteInHistory(.mined(height: receipt.height), of: transaction)
+            // That it failed is the node's word: it stays sent, so that nobody orders it anew unasked, and makes nobody known.
+            try await noteInHistory(receipt.isSuccess ? .mined(height: receipt.height) : .sent, of: transaction)
             guard isOpen else { return true }
             if receipt.isSuccess {
                 output.note("transaction \(transaction.name), of which it was not known, is in block \(receipt.height)")

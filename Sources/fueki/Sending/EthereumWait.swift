@@ -55,7 +55,9 @@ extension Failure {
         return Failure(
             code: .other, name: "reverted",
             message: "transaction \(transaction.name) is in block \(receipt.height), and failed: it cost its fee\(fee) "
-                + "and changed nothing else")
+                + "and changed nothing else",
+            hint: "that it failed, the node says: the same order once more is another payment, and is asked about, or "
+                + "takes its --expect")
     }
 
     /// The node has it, and something else went wrong. Whoever orders the payment anew pays twice.

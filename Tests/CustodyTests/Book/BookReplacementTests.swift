@@ -68,9 +68,9 @@ struct BookReplacementTests {
         for digest in [beside, first, second] { try await book.note(.mined(height: 1), of: digest) }
         #expect(await book.entry(first)?.state == .sent)
         #expect(await book.entry(reserved)?.state == .reserved)
-        #expect(await book.entry(first)?.isOvertaken(in: await book.history()) == true)
-        #expect(await book.entry(beside)?.isOvertaken(in: await book.history()) == false)
-        #expect(await book.entry(second)?.isOvertaken(in: await book.history()) == false)
+        #expect(await book.entry(first)?.rival(in: await book.history())?.digest == second)
+        #expect(await book.entry(beside)?.rival(in: await book.history()) == nil)
+        #expect(await book.entry(second)?.rival(in: await book.history()) == nil)
         try await book.note(.settled(height: 1), of: second)
         #expect(await book.entry(first)?.state == .replaced)
         #expect(await book.entry(reserved)?.state == .replaced)

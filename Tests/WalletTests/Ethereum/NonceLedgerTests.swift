@@ -146,8 +146,8 @@ struct NonceLedgerTests {
     @Test("a used number of which nobody knows by what stays until the person has heard of it")
     mutating func doubtful() throws {
         try ledger.record(try signed(5))
-        ledger.update(latest: 6, height: 100, doubtful: [5])
-        ledger.update(latest: 6, height: 1_000, doubtful: [5])
+        ledger.update(latest: 6, height: 100, keeping: [5])
+        ledger.update(latest: 6, height: 1_000, keeping: [5])
         #expect(ledger.slots.map(\.nonce) == [5])
         ledger.forget(5)
         #expect(ledger.slots.isEmpty)

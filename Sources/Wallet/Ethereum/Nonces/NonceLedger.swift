@@ -170,8 +170,8 @@ public struct NonceLedger: Hashable, Sendable {
     /// - Parameters:
     ///   - latest: how many transactions of the account are in blocks.
     ///   - height: of the newest block.
-    ///   - doubtful: used nonces, by what nobody knows: they stay until ``forget(_:)``.
-    public mutating func update(latest: UInt64, height: UInt64, doubtful: Set<UInt64> = []) {
+    ///   - unheard: used nonces that stay, however long ago that was: nobody knows by what, or who ordered it has not heard of it.
+    public mutating func update(latest: UInt64, height: UInt64, keeping unheard: Set<UInt64> = []) {
         // One more than it is stored.
         let height = min(height, .max - 1)
         for index in slots.indices {
@@ -179,7 +179,7 @@ public struct NonceLedger: Hashable, Sendable {
             slots[index].usedAt = slots[index].nonce < latest ? min(slots[index].usedAt ?? height, height) : nil
         }
         slots.removeAll { slot in
-            !doubtful.contains(slot.nonce) && slot.usedAt.map { height - $0 >= WalletLimits.finalDepth } ?? false
+            !unheard.contains(slot.nonce) && slot.usedAt.map { height - $0 >= WalletLimits.finalDepth } ?? false
         }
     }
 

@@ -1,0 +1,65 @@
+internal import Custody
+internal import Encoding
+internal import Nodes
+internal import Wallet
+
+/// A payment that does the same as the one that is ordered, and of which only a node can say whether it is made.
+struct EthereumTwin {
+    private let entry: HistoryEntry
+    private let id: String
+    /// What was mined in its place, as a node said.
+    private let rival: String?
+    /// In a block, as the node says now.
+    private var receipt: EthereumReceipt?
+
+    /// - Parameters:
+    ///   - transaction: what is to be signed; what has its number is no second payment.
+    ///   - time: in seconds since 1970; what is older is none.
+    init?(of transaction: EthereumTransaction, since time: UInt64, in queue: EthereumQueue) async throws(Failure) {
+        let (intent, slot) = (try queue.intent(of: transaction), try queue.slot(of: transaction))
+        let history = await queue.book.history()
+        let twin = history.last { entry in
+            entry.mayBeMade && entry.chain == intent.chain && entry.effects == intent.effects && entry.time >= time
+                && !(slot.map { slot in entry.slot.map(slot.conflicts) ?? false } ?? false)
+        }
+        guard let twin, let id = twin.id else { return nil }
+        (entry, self.id) = (twin, id)
+        rival = twin.rival(in: history)?.id
+        // Whatever it answers, the person is asked.
+        guard let hash = try? Hex.decode(String(id.dropFirst(2))),
+            case .mined(let receipt)? = try? await queue.node.whereabouts(of: hash)
+        else { return }
+        self.receipt = receipt
+    }
+
+    /// A script that tries again pays twice.
+    var remark: Remark { Remark("repeated", text, .costly) }
+
+    private var text: String {
+        if let receipt {
+            guard receipt.isSuccess else {
+                return "the same payment is transaction \(id), and the node says that it failed in block "
+                    + "\(receipt.height): if that is not true, it is paid a second time"
+            }
+            return "the same payment is in block \(receipt.height) already, as transaction \(id)"
+        }
+        if let rival {
+            return "the same payment is transaction \(id), and the node says that \(rival) was mined in its place: if "
+                + "that is not true, both may be mined"
+        }
+        guard entry.state == .sent else {
+            return "the same payment was signed already, as transaction \(id): if a node has that, both may be mined"
+        }
+        return "the same payment is on its way already, as transaction \(id)"
+    }
+}
+
+extension HistoryEntry {
+    /// Whether it may be mined, and nobody has seen that it was. What another one has replaced for good cannot be.
+    fileprivate var mayBeMade: Bool {
+        switch state {
+        case .signed, .unanswered, .sent: true
+        case .reserved, .failed, .mined, .settled, .replaced: false
+        }
+    }
+}
