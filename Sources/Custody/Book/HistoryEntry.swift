@@ -78,6 +78,14 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
+    /// Whether it is signed, and nobody has seen a block that has it, or something else in its place.
+    public var awaitsBlock: Bool {
+        switch state {
+        case .signed, .unanswered, .sent: true
+        case .reserved, .failed, .mined, .settled, .replaced: false
+        }
+    }
+
     /// Whether a node may have something new to say of it.
     public var isOpen: Bool {
         switch state {
@@ -89,9 +97,21 @@ public struct HistoryEntry: Equatable, Sendable {
     /// What stands in its way, and was seen in a block: that is a node's word.
     public func rival(in history: [HistoryEntry]) -> HistoryEntry? {
         history.last { other in
-            guard other.isMined, other.digest != digest, let taken = other.slot else { return false }
-            return slot.map(taken.conflicts) == true
+            other.isMined && other.digest != digest && other.conflicts(with: slot)
         }
+    }
+
+    /// Whether this and what takes up that cannot both happen.
+    public func conflicts(with other: SigningSlot?) -> Bool {
+        guard let slot, let other else { return false }
+        return slot.conflicts(with: other)
+    }
+
+    /// Whether this and an intent do the same, and both can happen.
+    ///
+    /// - Parameter taken: what the intent takes up.
+    public func repeats(_ intent: Intent, taking taken: SigningSlot?) -> Bool {
+        chain == intent.chain && effects == intent.effects && !conflicts(with: taken)
     }
 
     /// Whether a node has seen it in a block.

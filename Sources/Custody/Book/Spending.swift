@@ -22,7 +22,7 @@ struct Spending {
         var places: [Claim: [Int]] = [:]
         var counted: [SignedEffect] = []
         for (entry, time) in zip(entries, times).reversed() where entry.counts && entry.digest != digest {
-            if let slot, let taken = entry.slot, slot.conflicts(with: taken) { continue }
+            if entry.conflicts(with: slot) { continue }
             if let taken = entry.slot {
                 let claims = taken.claims
                 let near = Set(claims.flatMap { places[$0] ?? [] })

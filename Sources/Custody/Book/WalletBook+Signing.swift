@@ -109,7 +109,7 @@ extension WalletBook {
         if entry.isSigned { try await forgetProposal(digest) }
         guard entry.isMined, let slot = entry.slot else { return }
         for var other in entries
-        where other.digest != digest && other.counts && other.slot.map(slot.conflicts) == true {
+        where other.digest != digest && other.counts && other.conflicts(with: slot) {
             switch (entry.state, other.state) {
             case (.settled, _): other.state = .replaced
             // Not both can be in the chain: it has left the block of the other one.

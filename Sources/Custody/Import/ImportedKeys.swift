@@ -30,6 +30,14 @@ public struct ImportedKeys: Equatable, Sendable {
         }
     }
 
+    /// Whether other software of the same words shows addresses of this kind as they are here.
+    public func restores(_ kind: WalletAddress.Kind) -> Bool {
+        switch (account, kind) {
+        case (.bitcoin, .taproot), (.bitcoin, .segwit), (.ethereum, .ethereum): true
+        case (.bitcoin, .ethereum), (.ethereum, .taproot), (.ethereum, .segwit): false
+        }
+    }
+
     /// Where the account is, below the key without a parent: `m/86'/0'/0'` and `m/84'/0'/0'`, or `m/44'/60'/0'`.
     ///
     /// - Throws: ``WalletError/badPath``, which no key that was read or imported brings about.

@@ -49,7 +49,7 @@ struct AddressCommand: FuekiCommand {
             try wallet.address(type, at: change ? .change : .receive, index: index)
         }
         // Whoever has the words has the keys of most of them as well, and other software does not look there.
-        if let imported = wallet.imported?.chain, imported != (type == .ethereum ? "ethereum" : "bitcoin") {
+        if let imported = wallet.imported, !imported.restores(type) {
             output.note(
                 "warning: the words that '\(wallet.name)' was imported from do not restore this address: do not use it")
         }

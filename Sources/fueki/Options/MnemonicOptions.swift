@@ -26,15 +26,16 @@ struct MnemonicOptions: ParsableArguments {
     /// The seed of the words, of which nothing else is kept.
     func seed() throws(Failure) -> SecretBytes {
         let words = try words()
-        guard let path = mnemonicPassphraseFile else {
-            return try attempt { () throws(Mnemonic.Fault) in
-                try Mnemonic(words: words).seed(passphrase: SecretBytes(count: 0) { _ in })
-            }
-        }
-        let passphrase = try PassphraseFile.firstLine(of: path)
+        let passphrase = try passphrase()
         return try attempt { () throws(Mnemonic.Fault) in
             try Mnemonic(words: words).seed(passphrase: passphrase)
         }
+    }
+
+    /// Empty where the mnemonic has none.
+    private func passphrase() throws(Failure) -> SecretBytes {
+        guard let mnemonicPassphraseFile else { return SecretBytes(count: 0) { _ in } }
+        return try PassphraseFile.firstLine(of: mnemonicPassphraseFile)
     }
 
     private func words() throws(Failure) -> SecretBytes {

@@ -1,5 +1,4 @@
 internal import Custody
-internal import Foundation
 internal import Nodes
 internal import Wallet
 
@@ -34,7 +33,7 @@ struct BitcoinSending {
             let history = await desk.book.history()
             earlier = try await BitcoinEarlier.found(
                 paying: amount, to: address, in: history, by: chain, isFurther: isFurther,
-                now: UInt64(max(0, Date().timeIntervalSince1970)))
+                now: .now)
             if let waiting = earlier.unanswered {
                 // Whoever calls once more because the node did not answer wants to pay once.
                 try earlier.check(

@@ -43,10 +43,9 @@ struct BitcoinWaiting {
 
     /// What was signed later, and spends what this one spends.
     private static func replacement(of entry: HistoryEntry, in history: [HistoryEntry]) -> String? {
-        guard let slot = entry.slot else { return nil }
-        return history.last { other in
+        history.last { other in
             guard other.number > entry.number, other.id != entry.id, other.transaction != nil else { return false }
-            return other.state != .replaced && other.slot.map(slot.conflicts) == true
+            return other.state != .replaced && other.conflicts(with: entry.slot)
         }?.id
     }
 

@@ -1,6 +1,5 @@
 internal import Custody
 internal import Encoding
-internal import Foundation
 internal import Nodes
 internal import Wallet
 
@@ -101,7 +100,7 @@ struct EthereumSending {
                 "the same payment is transaction \(refused.name), which a node refused, and which may be mined yet",
                 .costly)
         }
-        let now = UInt64(max(0, Date().timeIntervalSince1970))
+        let now = UInt64.now
         return try await EthereumTwin(of: transaction, since: now - min(now, Self.memory), in: queue)?.remark
     }
 

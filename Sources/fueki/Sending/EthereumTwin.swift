@@ -19,8 +19,7 @@ struct EthereumTwin {
         let (intent, slot) = (try queue.intent(of: transaction), try queue.slot(of: transaction))
         let history = await queue.book.history()
         let twin = history.last { entry in
-            entry.mayBeMade && entry.chain == intent.chain && entry.effects == intent.effects && entry.time >= time
-                && !(slot.map { slot in entry.slot.map(slot.conflicts) ?? false } ?? false)
+            entry.awaitsBlock && entry.time >= time && entry.repeats(intent, taking: slot)
         }
         guard let twin, let id = twin.id else { return nil }
         (entry, self.id) = (twin, id)
@@ -51,15 +50,5 @@ struct EthereumTwin {
             return "the same payment was signed already, as transaction \(id): if a node has that, both may be mined"
         }
         return "the same payment is on its way already, as transaction \(id)"
-    }
-}
-
-extension HistoryEntry {
-    /// Whether it may be mined, and nobody has seen that it was. What another one has replaced for good cannot be.
-    fileprivate var mayBeMade: Bool {
-        switch state {
-        case .signed, .unanswered, .sent: true
-        case .reserved, .failed, .mined, .settled, .replaced: false
-        }
     }
 }

@@ -28,25 +28,25 @@ struct HistoryView {
 
     init(_ history: [HistoryEntry], contacts: [Contact]) {
         let names = PartyNames(contacts)
-        let rivals = history.map { $0.rival(in: history) }
-        entries = zip(history, rivals).map { entry, rival in
+        let successors = history.map { $0.successor(in: history) }
+        entries = zip(history, successors).map { entry, successor in
             Entry(
                 time: Date(timeIntervalSince1970: TimeInterval(entry.time)).ISO8601Format(),
                 chain: entry.chain?.description, state: entry.state.name, height: entry.state.height, id: entry.id,
-                replaced_by: rival?.id,
+                replaced_by: successor?.id,
                 effects: entry.effects.map { IntentView.Effect($0, names: names) },
                 highest_fee: entry.highestFee?.description,
                 digest: Hex.encode(entry.digest))
         }
-        let rows = zip(zip(history, entries), rivals).flatMap { both, rival in
+        let rows = zip(zip(history, entries), successors).flatMap { both, successor in
             let (entry, view) = both
-            let replacement = rival.flatMap { rival in
-                rival.id.map { rival.isMined ? "\($0) is mined in its place" : "replaced by \($0)" }
+            let replacement = successor.flatMap { successor in
+                successor.id.map { successor.isMined ? "\($0) is mined in its place" : "replaced by \($0)" }
             }
             let lines =
                 entry.effects.map { EffectLine($0, on: entry.chain, names: names).text }
                 + [view.id, replacement].compactMap(\.self)
-            let isNew = rival != nil && entry.state != .replaced
+            let isNew = successor != nil && entry.state != .replaced
             let state = view.state + (isNew ? ", replaced" : "") + (view.height.map { " \($0)" } ?? "")
             return [[view.time, state, lines.first ?? ""]] + lines.dropFirst().map { ["", "", $0] }
         }
@@ -55,11 +55,11 @@ struct HistoryView {
 }
 
 extension HistoryEntry {
-    /// What stands in its way: it is in a block, or else signed later and with a node. Nothing, where it is in a block itself.
-    fileprivate func rival(in history: [HistoryEntry]) -> HistoryEntry? {
-        guard isOpen || state == .replaced, !isMined, let slot else { return nil }
-        let rivals = history.filter { $0.digest != digest && $0.id != nil && $0.slot.map(slot.conflicts) == true }
-        return rivals.last { $0.isMined } ?? rivals.last { $0.state == .sent && $0.number > number }
+    /// What took its place, or is about to: what a block has, or else what was signed later and is with a node.
+    fileprivate func successor(in history: [HistoryEntry]) -> HistoryEntry? {
+        guard awaitsBlock || state == .replaced else { return nil }
+        return rival(in: history)
+            ?? history.last { $0.state == .sent && $0.number > number && $0.id != nil && $0.conflicts(with: slot) }
     }
 }
 

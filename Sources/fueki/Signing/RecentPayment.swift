@@ -14,12 +14,11 @@ enum RecentPayment {
     static func remark(
         on work: SigningWork, taking slot: SigningSlot?, in history: [HistoryEntry], now: UInt64
     ) -> Remark? {
-        let (intent, effects) = (work.intent, work.intent.effects)
-        guard effects.contains(where: { [.payment, .transfer].contains($0.kind) }) else { return nil }
+        let intent = work.intent
+        guard intent.effects.contains(where: { [.payment, .transfer].contains($0.kind) }) else { return nil }
         let last = history.last { entry in
-            entry.verb != nil && entry.chain == intent.chain && entry.effects == effects
-                && entry.digest != intent.digest && now < entry.time.addingReportingOverflow(window).partialValue
-                && !(slot.map { slot in entry.slot.map(slot.conflicts) ?? false } ?? false)
+            entry.verb != nil && entry.digest != intent.digest && entry.repeats(intent, taking: slot)
+                && now < entry.time.addingReportingOverflow(window).partialValue
         }
         guard let last, let verb = last.verb else { return nil }
         let text = "you \(verb) the same amount to the same address \(age(now - min(now, last.time))) ago"

@@ -7,20 +7,10 @@ enum ReplacedPayment {
     ///
     /// - Parameter slot: what the new one takes up.
     static func remark(on intent: Intent, taking slot: SigningSlot?, in history: [HistoryEntry]) -> Remark? {
-        guard let slot else { return nil }
         let last = history.last { entry in
-            entry.mayBeMined && entry.digest != intent.digest && entry.slot.map(slot.conflicts) ?? false
+            entry.awaitsBlock && entry.digest != intent.digest && entry.conflicts(with: slot)
         }
         guard let id = last?.id else { return nil }
         return Remark("replaces", "it takes the place of \(id)", .notice)
-    }
-}
-
-extension HistoryEntry {
-    fileprivate var mayBeMined: Bool {
-        switch state {
-        case .signed, .unanswered, .sent: true
-        case .reserved, .failed, .mined, .settled, .replaced: false
-        }
     }
 }
