@@ -34,6 +34,20 @@ let httpClient: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
 ]
+let certificates: [Target.Dependency] = [
+    .product(name: "X509", package: "swift-certificates"),
+    .product(name: "SwiftASN1", package: "swift-asn1"),
+]
+let httpServer: [Target.Dependency] = [
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HummingbirdTLS", package: "hummingbird"),
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let systemLibraries: [Target] = [
@@ -41,6 +55,11 @@ let systemLibraries: [Target] = [
         name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
     .systemLibrary(
         name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
+]
+
+/// Only the stores of the servers talk to PostgreSQL.
+let databases: [Target] = [
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])])
 ]
 
 /// Only the command draws.
@@ -98,6 +117,51 @@ let commands: [Target] = [
         swiftSettings: strict)
 ]
 
+/// Sessions: what the server and its clients share. No server in it, so that it builds and tests without one.
+let sessions: [Target] = [
+    // L1
+    library("AuthAPI", ["Encoding"]),
+    // L2
+    library("WebAuthn", ["Secrets", "Encoding", crypto, cryptoExtras] + certificates),
+    library("Tokens", ["AuthAPI", "Secrets", "Encoding", crypto]),
+]
+
+let sessionTests: [Target] = [
+    tests(of: "AuthAPI", ["AuthAPI", "Encoding"]),
+    tests(of: "WebAuthn", ["WebAuthn", "Secrets", "Encoding", crypto, cryptoExtras] + certificates),
+    tests(of: "Tokens", ["Tokens", "AuthAPI", "Secrets", "Encoding", crypto]),
+]
+
+/// `FUEKI_NO_SERVER=1` leaves these out, and the packages that only they need.
+let servers: [Target] = [
+    // L3
+    library(
+        "AuthServer",
+        [
+            "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", "CPostgres", crypto,
+            .product(name: "GRDB", package: "GRDB.swift"),
+        ] + httpServer),
+    // L4
+    .executableTarget(
+        name: "fuekid",
+        dependencies: [
+            "AuthServer", "SecureStorage", "Secrets", "Encoding", arguments,
+            .product(name: "Logging", package: "swift-log"),
+        ],
+        swiftSettings: strict),
+]
+
+let serverTests: [Target] = [
+    tests(
+        of: "AuthServer",
+        [
+            "AuthServer", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", crypto,
+            .product(name: "HummingbirdTesting", package: "hummingbird"),
+        ] + httpServer),
+    // These run the built server, and real browsers, proxies and databases.
+    tests(of: "Server", ["fuekid", "Encoding"]),
+]
+
 let storageTests: [Target] = [
     tests(
         of: "SecureStorage", ["SecureStorage", "Secrets", "Encoding", "VaultWriter", crypto, cryptoExtras],
@@ -127,11 +191,14 @@ let fuzzers: [Target] = [
 
 // `FUEKI_CORE=1 swift test` leaves out what needs large packages, because SwiftPM builds every target before it tests one.
 let coreOnly = fuzzing || Context.environment["FUEKI_CORE"] != nil
+let withServer = !coreOnly && Context.environment["FUEKI_NO_SERVER"] == nil
 
 let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: (core + (coreOnly ? [] : storage + networking)).map { .library(name: $0.name, targets: [$0.name]) },
+    products: (core + (coreOnly ? [] : storage + networking + sessions)).map {
+        .library(name: $0.name, targets: [$0.name])
+    },
     dependencies: [.package(url: "https://github.com/attaswift/BigInt", exact: "6.0.1")]
         + (coreOnly
             ? []
@@ -141,8 +208,20 @@ let package = Package(
                 .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
                 .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
                 .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-            ]),
+                .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+                .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+            ])
+        + (withServer
+            ? [
+                .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+                .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+                .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+                .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+                .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+            ] : []),
     targets: systemLibraries + core + (fuzzing ? fuzzers : coreTests)
-        + (coreOnly ? [] : storage + drawing + networking + commands + storageTests + networkingTests),
+        + (coreOnly ? [] : storage + drawing + networking + sessions + commands)
+        + (coreOnly ? [] : storageTests + networkingTests + sessionTests)
+        + (withServer ? databases + servers + serverTests : []),
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,4 @@
+internal import CPostgres
+internal import GRDB
+internal import Hummingbird
+internal import HummingbirdTLS
