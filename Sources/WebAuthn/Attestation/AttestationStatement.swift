@@ -1,0 +1,48 @@
+public import Encoding
+
+/// What the verification procedure of a format is given (Level 3, section 6.5.2): the statement, and what it is about.
+public struct AttestationStatement: Sendable {
+    /// The name of the format, as the attestation object has it.
+    public let format: String
+    /// The statement: a map.
+    public let statement: CBOR
+    public let authenticatorData: AuthenticatorData
+    /// The credential in the authenticator data.
+    public let credential: AttestedCredential
+    /// The SHA-256 of the client data, 32 bytes.
+    public let clientDataHash: [UInt8]
+
+    /// - Parameter clientDataHash: 32 bytes.
+    public init(of object: AttestationObject, clientDataHash: [UInt8]) {
+        format = object.format
+        statement = .map(object.statement)
+        authenticatorData = object.authenticatorData
+        credential = object.credential
+        self.clientDataHash = clientDataHash
+    }
+
+    /// The authenticator data and the hash of the client data behind them: what most formats sign.
+    public var signedBytes: [UInt8] { authenticatorData.bytes + clientDataHash }
+
+    /// Verifies the statement by its format's procedure. Certificates are read and compared, but whether to trust them is
+    /// another question.
+    ///
+    /// - Throws: ``WebAuthnError/unsupportedAttestationFormat``, ``WebAuthnError/attestation(_:)``.
+    public func verify() throws(WebAuthnError) -> Attestation {
+        // Section 7.1, step 21: case matters.
+        guard let format = AttestationFormat.allCases.first(where: { $0.rawValue.utf8.elementsEqual(self.format.utf8) })
+        else { throw .unsupportedAttestationFormat }
+        // Step 22.
+        switch format {
+        case .none: return try NoneStatement.verify(self)
+        case .packed: return try PackedStatement.verify(self)
+        case .tpm, .androidKey, .apple, .fidoU2F: throw .unsupportedAttestationFormat
+        }
+    }
+
+    /// The number of members of the statement: a format's procedure refuses more than it knows.
+    var memberCount: Int {
+        guard case .map(let map) = statement else { return 0 }
+        return map.entries.count
+    }
+}

@@ -1,0 +1,68 @@
+public import Encoding
+
+/// What an authenticator signs, besides what the client says (Level 3, section 6.1).
+public struct AuthenticatorData: Equatable, Sendable {
+    /// As they were signed: all of the bytes.
+    public let bytes: [UInt8]
+    /// The SHA-256 of the relying party's identifier, 32 bytes.
+    public let relyingPartyIDHash: [UInt8]
+    public let flags: AuthenticatorFlags
+    /// How often the authenticator has signed; 0 for those that do not count.
+    public let signCount: UInt32
+    /// The credential, at its registration.
+    public let credential: AttestedCredential?
+    /// What the authenticator says about extensions, if it says anything.
+    public let extensions: CBOR.Map?
+
+    /// Reads authenticator data, which are all there is.
+    ///
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with the part that is wrong, ``WebAuthnError/unsupportedAlgorithm(_:)``,
+    ///   ``WebAuthnError/inconsistentBackupFlags``.
+    public init(decoding bytes: [UInt8]) throws(WebAuthnError) {
+        do {
+            var reader = try ByteReader(bytes, limit: WebAuthnLimits.authenticatorDataBytes)
+            relyingPartyIDHash = Array(try reader.bytes(32))
+            flags = AuthenticatorFlags(rawValue: try reader.uint8())
+            signCount = try reader.bigEndian(UInt32.self)
+            credential = flags.contains(.attestedCredential) ? try AttestedCredential(from: &reader) : nil
+            extensions = flags.contains(.extensions) ? try Self.extensions(from: &reader) : nil
+            try reader.finish()
+        } catch let error as WebAuthnError {
+            throw error
+        } catch { throw .malformed(.authenticatorData) }
+        // Section 6.1.3, and step 17 of 7.1, step 18 of 7.2: what cannot be backed up is not.
+        guard flags.contains(.backupEligible) || !flags.contains(.backedUp) else { throw .inconsistentBackupFlags }
+        self.bytes = bytes
+    }
+
+    private static func extensions(from reader: inout ByteReader) throws -> CBOR.Map {
+        guard case .map(let map) = try CBOR(from: &reader) else { throw WebAuthnError.malformed(.extensions) }
+        for entry in map.entries {
+            // Section 9.3: identifiers of extensions are text.
+            guard case .text = entry.key else { throw WebAuthnError.malformed(.extensions) }
+        }
+        return map
+    }
+}
+
+/// The credential in authenticator data (Level 3, section 6.5.1).
+public struct AttestedCredential: Equatable, Sendable {
+    /// The model of the authenticator: hearsay, unless an attestation proves it.
+    public let aaguid: AAGUID
+    public let id: CredentialID
+    public let publicKey: COSEKey
+
+    init(from reader: inout ByteReader) throws {
+        guard let aaguid = AAGUID(bytes: try reader.bytes(16)) else { throw EncodingError.truncated }
+        self.aaguid = aaguid
+        let count = Int(try reader.bigEndian(UInt16.self))
+        // Before the bytes are looked for: an identifier that is too long is that, and not data that are too short.
+        guard WebAuthnLimits.credentialID.contains(count) else { throw WebAuthnError.malformed(.credentialID) }
+        id = try CredentialID(try reader.bytes(count))
+        let cbor: CBOR
+        do {
+            cbor = try CBOR(from: &reader)
+        } catch { throw WebAuthnError.malformed(.publicKey) }
+        publicKey = try COSEKey(cbor)
+    }
+}

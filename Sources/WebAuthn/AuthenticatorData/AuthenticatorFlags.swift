@@ -1,0 +1,19 @@
+/// What an authenticator says in one byte (Level 3, section 6.1). Two bits mean nothing yet, and are kept.
+public struct AuthenticatorFlags: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// UP: somebody touched the authenticator.
+    public static let userPresent = AuthenticatorFlags(rawValue: 1 << 0)
+    /// UV: the authenticator verified its user, by PIN, finger or face.
+    public static let userVerified = AuthenticatorFlags(rawValue: 1 << 2)
+    /// BE: the credential may be copied to other devices. For good: it does not change.
+    public static let backupEligible = AuthenticatorFlags(rawValue: 1 << 3)
+    /// BS: the credential is somewhere else, too.
+    public static let backedUp = AuthenticatorFlags(rawValue: 1 << 4)
+    /// AT: the credential's identifier and key follow.
+    public static let attestedCredential = AuthenticatorFlags(rawValue: 1 << 6)
+    /// ED: extensions follow.
+    public static let extensions = AuthenticatorFlags(rawValue: 1 << 7)
+}

@@ -1,0 +1,24 @@
+internal import Encoding
+
+/// What a credential is known by: 1 to 1,023 bytes that its authenticator chose. Public.
+public struct CredentialID: Hashable, Sendable {
+    public let bytes: [UInt8]
+
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with `credentialID` if there are none, or more than 1,023 bytes.
+    public init(_ bytes: some Collection<UInt8>) throws(WebAuthnError) {
+        // Section 7.1, step 25: at most 1,023 bytes.
+        guard WebAuthnLimits.credentialID.contains(bytes.count) else { throw .malformed(.credentialID) }
+        self.bytes = Array(bytes)
+    }
+
+    /// Reads its text in base64url, as in JSON. - Throws: as ``init(_:)``.
+    public init(text: String) throws(WebAuthnError) {
+        guard let bytes = try? Base64URL.decode(text) else { throw .malformed(.credentialID) }
+        try self.init(bytes)
+    }
+}
+
+extension CredentialID: CustomStringConvertible {
+    /// In base64url.
+    public var description: String { Base64URL.encode(bytes) }
+}

@@ -1,0 +1,179 @@
+public import Crypto
+internal import CryptoExtras
+public import Encoding
+
+/// The public key of a credential: a `COSE_Key` (RFC 9052, section 7) in the one form that WebAuthn allows it (Level 3,
+/// section 6.5.1): the algorithm is there, nothing optional is, points of curves are not compressed.
+///
+/// A key that exists is one that can verify: points are on their curve, moduli within the limits.
+public struct COSEKey: Sendable {
+    /// What its signatures are.
+    public let algorithm: COSEAlgorithm
+    /// The `COSE_Key`: the only bytes that stand for this key.
+    public let encoded: [UInt8]
+    let key: Key
+
+    enum Key: Sendable {
+        case p256(P256.Signing.PublicKey)
+        case p384(P384.Signing.PublicKey)
+        case p521(P521.Signing.PublicKey)
+        case ed25519(Curve25519.Signing.PublicKey)
+        case rsa(_RSA.Signing.PublicKey)
+    }
+
+    /// Reads a key, which is all there is.
+    ///
+    /// - Throws: ``WebAuthnError/unsupportedAlgorithm(_:)``; ``WebAuthnError/malformed(_:)`` with `publicKey` for all else.
+    public init(decoding bytes: some Collection<UInt8>) throws(WebAuthnError) {
+        let cbor: CBOR
+        do {
+            cbor = try CBOR(decoding: bytes, limit: WebAuthnLimits.authenticatorDataBytes)
+        } catch { throw .malformed(.publicKey) }
+        // The decoder takes nothing but the deterministic form: so these bytes are those of `cbor`.
+        try self.init(cbor, encoded: Array(bytes))
+    }
+
+    /// Reads a key out of other CBOR. - Throws: as ``init(decoding:)``.
+    public init(_ cbor: CBOR) throws(WebAuthnError) { try self.init(cbor, encoded: cbor.encoded) }
+
+    init(_ cbor: CBOR, encoded: [UInt8]) throws(WebAuthnError) {
+        guard case .map(let map) = cbor, let type = cbor[Label.type]?.integer,
+            let number = cbor[Label.algorithm]?.integer
+        else { throw .malformed(.publicKey) }
+        guard let algorithm = COSEAlgorithm(rawValue: number) else { throw .unsupportedAlgorithm(number) }
+        let key: Key?
+        switch algorithm {
+        case .es256, .es384, .es512: key = Self.point(cbor, type, algorithm)
+        case .edDSA: key = Self.edwards(cbor, type)
+        case .rs256: key = Self.rsa(cbor, type)
+        }
+        // Section 5.8.5 and 6.5.1: no optional parameter beside "alg".
+        guard let key, map.entries.count == key.parameters else { throw .malformed(.publicKey) }
+        self.algorithm = algorithm
+        self.encoded = encoded
+        self.key = key
+    }
+
+    /// A key of ES256.
+    public init(_ key: P256.Signing.PublicKey) {
+        let point = Array(key.rawRepresentation)
+        self.algorithm = .es256
+        self.key = .p256(key)
+        self.encoded =
+            [0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + point.prefix(32) + [0x22, 0x58, 0x20]
+            + point.suffix(32)
+    }
+
+    // MARK: Reading
+
+    /// The labels of RFC 9052, section 7.1, and RFC 9053, section 7; RFC 8230, section 4.
+    private enum Label {
+        static let type: Int64 = 1
+        static let algorithm: Int64 = 3
+        static let curve: Int64 = -1
+        static let x: Int64 = -2
+        static let y: Int64 = -3
+        static let modulus: Int64 = -1
+        static let exponent: Int64 = -2
+    }
+
+    private enum KeyType {
+        static let octetKeyPair: Int64 = 1
+        static let ellipticCurve: Int64 = 2
+        static let rsa: Int64 = 3
+    }
+
+    private static func point(_ cbor: CBOR, _ type: Int64, _ algorithm: COSEAlgorithm) -> Key? {
+        // `y` in bytes: were the point compressed, it would be a Boolean.
+        guard type == KeyType.ellipticCurve, let curve = cbor[Label.curve]?.integer,
+            case .bytes(let x)? = cbor[Label.x], case .bytes(let y)? = cbor[Label.y]
+        else { return nil }
+        // Swift Crypto checks that the point is on the curve.
+        switch (algorithm, curve) {
+        case (.es256, 1) where x.count == 32 && y.count == 32:
+            return (try? P256.Signing.PublicKey(rawRepresentation: x + y)).map { .p256($0) }
+        case (.es384, 2) where x.count == 48 && y.count == 48:
+            return (try? P384.Signing.PublicKey(rawRepresentation: x + y)).map { .p384($0) }
+        case (.es512, 3) where x.count == 66 && y.count == 66:
+            return (try? P521.Signing.PublicKey(rawRepresentation: x + y)).map { .p521($0) }
+        default: return nil
+        }
+    }
+
+    private static func edwards(_ cbor: CBOR, _ type: Int64) -> Key? {
+        guard type == KeyType.octetKeyPair, cbor[Label.curve]?.integer == 6, case .bytes(let x)? = cbor[Label.x],
+            x.count == 32
+        else { return nil }
+        return (try? Curve25519.Signing.PublicKey(rawRepresentation: x)).map { .ed25519($0) }
+    }
+
+    private static func rsa(_ cbor: CBOR, _ type: Int64) -> Key? {
+        guard type == KeyType.rsa, case .bytes(let modulus)? = cbor[Label.modulus],
+            case .bytes(let exponent)? = cbor[Label.exponent],
+            // RFC 8230: no zeros in front. So that one key has one form.
+            let first = modulus.first, first != 0, exponent.first != 0, (1...4).contains(exponent.count)
+        else { return nil }
+        let bits = modulus.count * 8 - first.leadingZeroBitCount
+        guard WebAuthnLimits.rsaBits.contains(bits) else { return nil }
+        return (try? _RSA.Signing.PublicKey(n: modulus, e: exponent)).map { .rsa($0) }
+    }
+
+    // MARK: Verifying
+
+    /// Verifies a signature over `message`, and `rest` behind it, as this key's algorithm hashes and writes it: ECDSA in
+    /// DER (Level 3, section 6.5.5), 64 bytes of Ed25519, RSA as long as the modulus.
+    ///
+    /// - Throws: ``WebAuthnError/badSignature``, also for bytes that are no signature.
+    public func verify(
+        signature: [UInt8], over message: [UInt8], _ rest: [UInt8] = []
+    ) throws(WebAuthnError) {
+        guard isValid(signature, over: message, rest) else { throw .badSignature }
+    }
+
+    private func isValid(_ signature: [UInt8], over message: [UInt8], _ rest: [UInt8]) -> Bool {
+        guard signature.count <= WebAuthnLimits.signatureBytes else { return false }
+        switch key {
+        case .p256(let key):
+            guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: Self.digest(SHA256.self, message, rest))
+        case .p384(let key):
+            guard let signature = try? P384.Signing.ECDSASignature(derRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: Self.digest(SHA384.self, message, rest))
+        case .p521(let key):
+            guard let signature = try? P521.Signing.ECDSASignature(derRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: Self.digest(SHA512.self, message, rest))
+        case .ed25519(let key):
+            guard signature.count == 64 else { return false }
+            return key.isValidSignature(signature, for: message + rest)
+        case .rsa(let key):
+            guard signature.count == (key.keySizeInBits + 7) / 8 else { return false }
+            return key.isValidSignature(
+                _RSA.Signing.RSASignature(rawRepresentation: signature), for: Self.digest(SHA256.self, message, rest),
+                padding: .insecurePKCS1v1_5)
+        }
+    }
+
+    private static func digest<Hash: HashFunction>(
+        _ hash: Hash.Type, _ message: [UInt8], _ rest: [UInt8]
+    ) -> Hash.Digest {
+        var hasher = Hash()
+        hasher.update(data: message)
+        hasher.update(data: rest)
+        return hasher.finalize()
+    }
+}
+
+extension COSEKey.Key {
+    /// How many parameters its `COSE_Key` has.
+    fileprivate var parameters: Int {
+        switch self {
+        case .p256, .p384, .p521: 5
+        case .ed25519, .rsa: 4
+        }
+    }
+}
+
+extension COSEKey: Equatable {
+    /// Whether both are the same key, of the same algorithm.
+    public static func == (left: COSEKey, right: COSEKey) -> Bool { left.encoded == right.encoded }
+}

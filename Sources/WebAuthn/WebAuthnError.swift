@@ -1,0 +1,51 @@
+/// What is wrong with a response of a client or an authenticator, or with what a relying party was told to be.
+///
+/// No case carries what the client wrote, but numbers of a registry.
+public enum WebAuthnError: Error, Equatable, Sendable {
+    /// Not in the form that the specification gives it, or outside of ``WebAuthnLimits``.
+    case malformed(Part)
+    /// A key of an algorithm that this program does not verify: its number in the registry of COSE.
+    case unsupportedAlgorithm(Int64)
+    /// An attestation format that this program does not know.
+    case unsupportedAttestationFormat
+    /// The client data are of another ceremony: a registration's in an authentication, or the other way round.
+    case wrongType
+    /// The answer is to another challenge.
+    case wrongChallenge
+    /// The page's origin is none of the relying party's.
+    case wrongOrigin
+    /// The page was inside a frame of another site, and this relying party allows no such thing.
+    case crossOriginRefused
+    /// The page was inside a frame of a site that this relying party does not allow.
+    case wrongTopOrigin
+    /// The authenticator answered for another relying party.
+    case wrongRelyingParty
+    /// Nobody touched the authenticator.
+    case userNotPresent
+    /// The authenticator did not verify who its user is, though it was asked to.
+    case userNotVerified
+    /// The credential claims to be backed up, and that it cannot be backed up.
+    case inconsistentBackupFlags
+    /// The credential's backup eligibility is another one than at its registration.
+    case backupEligibilityChanged
+    /// The key is of an algorithm that the options did not offer.
+    case algorithmNotOffered(COSEAlgorithm)
+    /// The signature is not one of this key over these bytes.
+    case badSignature
+    /// The attestation statement does not prove what it says.
+    case attestation(AttestationFlaw)
+    /// The authentication was restricted to certain credentials, and this is none of them.
+    case credentialNotAllowed
+    /// The record is of another credential than the answer.
+    case wrongCredential
+    /// The credential belongs to another user than the one who is to be authenticated.
+    case wrongUser
+    /// Nobody was identified before, and the answer does not say whose credential it is.
+    case missingUserHandle
+
+    /// What was malformed.
+    public enum Part: Equatable, Sendable {
+        case response, options, clientData, attestationObject, authenticatorData, publicKey, extensions
+        case challenge, credentialID, userHandle, origin, relyingPartyID, userName
+    }
+}
