@@ -45,4 +45,12 @@ public enum Base64URL {
     public static func decode(_ text: String) throws(EncodingError) -> [UInt8] {
         try Radix64.url.decode(Array(text.utf8)[...])
     }
+
+    /// As ``encode(_:)``, but as the characters' bytes: for texts that are signed, of which no string is needed.
+    package static func characters(of bytes: [UInt8]) -> [UInt8] { Radix64.url.encode(bytes) }
+
+    /// As ``decode(_:)-(String)``, for a part of a longer text.
+    package static func decode(_ characters: ArraySlice<UInt8>) throws(EncodingError) -> [UInt8] {
+        try Radix64.url.decode(characters)
+    }
 }

@@ -42,10 +42,20 @@ extension JSON {
 
         /// Which names were there. A `String` would take names for equal that only look alike.
         struct Names {
-            private var seen: Set<[UInt8]> = []
+            /// The first few are compared one by one, which is quicker than to hash them; most objects have no more.
+            private var first: [String] = []
+            private var others: Set<[UInt8]> = []
+            private static let few = 16
 
             /// Whether the name is new.
-            mutating func insert(_ name: String) -> Bool { seen.insert(Array(name.utf8)).inserted }
+            mutating func insert(_ name: String) -> Bool {
+                if first.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { return false }
+                guard first.count >= Self.few else {
+                    first.append(name)
+                    return true
+                }
+                return others.insert(Array(name.utf8)).inserted
+            }
         }
     }
 }

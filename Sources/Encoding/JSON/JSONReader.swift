@@ -109,7 +109,16 @@ struct JSONReader {
     private mutating func string() throws(EncodingError) -> String {
         position += 1
         let start = position
-        var text: [UInt8] = []
+        // Up to the first backslash, which few strings have, the characters stand for themselves.
+        while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+        if peek == UInt8(ascii: "\"") {
+            guard let string = String(validating: bytes[start..<position], as: UTF8.self) else {
+                throw .badCharacter(offset: start)
+            }
+            position += 1
+            return string
+        }
+        var text = Array(bytes[start..<position])
         while true {
             guard let byte = peek else { throw .truncated }
             switch byte {
