@@ -1,1 +1,48 @@
-// placeholder
+public import AuthAPI
+
+/// The limits of this module, each with its why.
+public enum TokensLimits {
+    /// Characters of an access token. Ours have some 700; a header of HTTP that is longer is cut off by proxies.
+    public static let accessTokenCharacters = 4_096
+
+    /// Characters of a DPoP proof. With a long URL and a nonce it has some 900; what is longer is work for nothing.
+    public static let proofCharacters = 4_096
+
+    /// Bytes of a proof's `jti`. 96 random bits, or a UUID, are what RFC 9449 asks for; a hundred leave room for habits.
+    public static let proofIdentifierBytes = 128
+
+    /// Bytes of the URL that a proof is for, as in the paths of this server and its proxies.
+    public static let urlBytes = 2_048
+
+    /// Arrays and objects inside each other in a header or in claims: ours nest two.
+    public static let depth = 8
+
+    /// Public keys that verify at one time: next, current, and those retired whose tokens still live.
+    public static let verificationKeys = 16
+
+    /// Bytes of a JWKS document with that many keys, written by somebody else.
+    public static let keySetBytes = 16_384
+
+    /// Keys for the tags of refresh tokens at one time: the current one, and those whose tokens still live.
+    public static let tagKeys = 16
+
+    /// Rotations inside the window that a family remembers. Twelve parallel tabs make one; a client that is told to slow
+    /// down has lost nothing. A row stays below 1.2 KB.
+    public static let recentRotations = 8
+
+    /// Bytes of a scope, and the names in it.
+    public static let scopeBytes = 512
+
+    /// Values of `amr` in an access token.
+    public static let methods = 8
+
+    /// How far ahead of our clock a proof's `iat` may lie (FAPI 2.0, section 5.3.2.1).
+    public static let proofAhead = Timestamp.Span.seconds(10)
+
+    /// How old a proof may be, by its `iat`, where no nonce is demanded (FAPI 2.0).
+    public static let proofAge = Timestamp.Span.seconds(60)
+
+    /// How far the clocks of replicas may lie apart. A replay is kept so much longer, because a replica that is behind
+    /// would still accept the proof.
+    public static let replicaSkew = Timestamp.Span.seconds(60)
+}

@@ -1,1 +1,76 @@
-// placeholder
+import AuthAPI
+import Encoding
+import Secrets
+import TestSupport
+import Testing
+import Tokens
+
+/// Not that of TestSupport, which reads vectors.
+typealias JSON = Encoding.JSON
+
+extension SigningKey {
+    /// The same key for the same seed.
+    static func seeded(_ seed: UInt64) -> SigningKey { SigningKey(from: SeededRandom(seed: seed)) }
+}
+
+extension JSON {
+    /// The object with one member set, or taken out.
+    func setting(_ name: String, to value: JSON?) throws -> JSON {
+        var members = try #require(object).members.filter { $0.name != name }
+        if let value { members.append(Object.Member(name: name, value: value)) }
+        return .object(try Object(members))
+    }
+}
+
+/// A token of any header and claims, signed rightly: what somebody could make who has a key, and no manners.
+func signedText(_ header: JSON, _ claims: JSON, by key: SigningKey) -> String {
+    CompactJWS.sign(header: header, payload: claims.encoded, by: key)
+}
+
+/// The parts of a compact JWS, each decoded.
+func parts(of text: String) throws -> [[UInt8]] {
+    try text.split(separator: ".", omittingEmptySubsequences: false).map { try Base64URL.decode(String($0)) }
+}
+
+extension Timestamp {
+    /// A Saturday in 2026, 12:00:00.250.
+    static let noon = Timestamp(milliseconds: 1_795_262_400_250)
+
+    static func + (time: Timestamp, seconds: Int64) -> Timestamp { time.adding(.seconds(seconds)) }
+}
+
+/// What an access token of the tests is made of.
+struct Session {
+    static let issuer = "https://auth.example.com"
+    static let audience = "https://auth.example.com/api"
+
+    let server = SigningKey.seeded(1)
+    let device = SigningKey.seeded(2)
+    let random = SeededRandom(seed: 3)
+    let account: AccountID
+    let id: SessionID
+
+    init() throws {
+        account = try #require(AccountID(bytes: [UInt8](repeating: 0xa1, count: 16)))
+        id = try #require(SessionID(bytes: [UInt8](repeating: 0x5e, count: 16)))
+    }
+
+    static let ceremony = AuthenticationContext.Ceremony(
+        userPresent: true, userVerified: true, backupEligible: true, hardwareAttested: false)
+
+    func token(
+        now: Timestamp = .noon, lifetime: Timestamp.Span = AccessToken.lifetime, device: SigningKey? = nil
+    ) throws -> AccessToken {
+        AccessToken(
+            issuer: Self.issuer, audience: Self.audience, client: "fueki", account: account, session: id,
+            device: (device ?? self.device).publicKey.thumbprint,
+            authentication: AuthenticationContext(Self.ceremony, at: now + -60),
+            scope: try Scope("session trade"), now: now, lifetime: lifetime, random: random)
+    }
+
+    func verifier(leeway: Timestamp.Span = .seconds(0)) throws -> AccessToken.Verifier {
+        AccessToken.Verifier(
+            issuer: Self.issuer, audience: Self.audience,
+            keys: try VerificationKeys(current: server.publicKey, next: [], retired: []), leeway: leeway)
+    }
+}

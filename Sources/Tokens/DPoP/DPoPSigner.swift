@@ -1,0 +1,61 @@
+public import AuthAPI
+internal import Encoding
+public import Secrets
+
+/// Makes proofs: the client's side of RFC 9449 section 4.2.
+public struct DPoPSigner: Sendable {
+    private let key: SigningKey
+
+    public init(key: SigningKey) { self.key = key }
+
+    /// What the proofs make the device known by.
+    public var thumbprint: KeyThumbprint { key.publicKey.thumbprint }
+
+    /// A proof for one request; another attempt needs another proof.
+    ///
+    /// - Parameters:
+    ///   - nonce: the last one that the server handed out.
+    ///   - accessToken: the token that the request carries.
+    public func proof(
+        method: String, url: ProofURL, nonce: String?, accessToken: String?, now: Timestamp, random: some RandomSource
+    ) -> String {
+        let draft = DPoPDraft(
+            by: key.publicKey, method: method, url: url, nonce: nonce, accessToken: accessToken, now: now,
+            random: random)
+        return draft.proof(signature: key.signature(for: draft.signingInput))
+    }
+}
+
+/// A proof that is to be signed where its key is: in a secure enclave, a TPM, or another process.
+public struct DPoPDraft: Sendable {
+    /// What to sign by ECDSA with SHA-256.
+    public let signingInput: [UInt8]
+
+    public init(
+        by key: PublicJWK, method: String, url: ProofURL, nonce: String?, accessToken: String?, now: Timestamp,
+        random: some RandomSource
+    ) {
+        let header: JSON = ["typ": .string(DPoPProof.type), "alg": "ES256", "jwk": key.json]
+        var members = [
+            // Section 4.2: at least 96 random bits.
+            JSON.Object.Member(name: "jti", value: .string(Base64URL.encode(random.publicBytes(count: 16)))),
+            JSON.Object.Member(name: "htm", value: .string(method)),
+            JSON.Object.Member(name: "htu", value: .string(url.description)),
+            JSON.Object.Member(name: "iat", value: JSON(now.seconds)),
+        ]
+        if let nonce { members.append(JSON.Object.Member(name: "nonce", value: .string(nonce))) }
+        if let accessToken {
+            let hash = Base64URL.encode(AccessToken.hash(of: accessToken))
+            members.append(JSON.Object.Member(name: "ath", value: .string(hash)))
+        }
+        guard let claims = try? JSON.Object(members) else { preconditionFailure("six names that differ") }
+        signingInput = CompactJWS.signingInput(header: header, payload: JSON.object(claims).encoded)
+    }
+
+    /// The value of the header `DPoP`.
+    ///
+    /// - Parameter signature: `r` and `s`, 32 bytes each.
+    public func proof(signature: [UInt8]) -> String {
+        String(decoding: CompactJWS.complete(signingInput, signature: signature), as: UTF8.self)
+    }
+}

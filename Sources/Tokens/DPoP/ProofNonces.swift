@@ -1,0 +1,59 @@
+public import AuthAPI
+internal import Crypto
+internal import Encoding
+public import Secrets
+
+/// Nonces that a server hands out for proofs (RFC 9449 section 8) without keeping any: the time, and an HMAC of it.
+///
+/// Time is divided into buckets of one lifetime. A nonce names its bucket, and is accepted in it and in the next: between one
+/// and two lifetimes long. With it the client's clock does not matter, which in the wild is minutes off.
+public struct ProofNonces: Sendable {
+    private let key: SymmetricKey
+    private let lifetime: Int64
+
+    /// - Parameters:
+    ///   - secret: 32 random bytes that all replicas share; swift-crypto holds a copy, and wipes it.
+    ///   - lifetime: of a bucket, at least one second; some minutes.
+    public init(secret: borrowing SecretBytes, lifetime: Timestamp.Span) {
+        precondition(secret.count == 32, "nonces are made with a key of 32 bytes")
+        precondition(lifetime >= .seconds(1), "a nonce that lives for less is never accepted")
+        key = secret.withUnsafeBytes { SymmetricKey(data: $0) }
+        self.lifetime = lifetime.milliseconds
+    }
+
+    /// The nonce of this time, 32 characters: the same for all, until the next bucket begins.
+    public func issue(now: Timestamp) -> String {
+        let bucket = bucket(of: now)
+        return Base64URL.encode(Self.bytes(of: bucket) + code(of: bucket))
+    }
+
+    /// Until when the nonce is accepted; nil if it is not accepted now, or was not made with this key.
+    ///
+    /// A nonce of the next bucket is from a replica whose clock is ahead of ours by not more than ``TokensLimits/replicaSkew``.
+    func end(of nonce: String, now: Timestamp) -> Timestamp? {
+        guard nonce.utf8.count == 32, let bytes = try? Base64URL.decode(Array(nonce.utf8)[...]) else { return nil }
+        let bucket = Int64(bitPattern: bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        // The time first: it costs nothing, and is no secret.
+        let latest = self.bucket(of: now.adding(TokensLimits.replicaSkew))
+        guard bucket >= self.bucket(of: now) - 1, bucket <= latest else { return nil }
+        guard constantTimeEquals(Array(bytes.dropFirst(8)), code(of: bucket)) else { return nil }
+        // Not beyond the limits: the bucket is that of now, one before, or a few after.
+        return Timestamp(milliseconds: (bucket + 2) * lifetime)
+    }
+
+    /// Rounded down also before 1970.
+    private func bucket(of time: Timestamp) -> Int64 {
+        let remainder = time.milliseconds % lifetime
+        return (time.milliseconds - (remainder < 0 ? remainder + lifetime : remainder)) / lifetime
+    }
+
+    private static func bytes(of bucket: Int64) -> [UInt8] {
+        withUnsafeBytes(of: bucket.bigEndian) { Array($0) }
+    }
+
+    /// 128 bits of HMAC-SHA256. The text before the bucket keeps it apart from whatever else one might make with the key.
+    private func code(of bucket: Int64) -> [UInt8] {
+        let message = Array("fueki dpop nonce 1".utf8) + Self.bytes(of: bucket)
+        return Array(HMAC<SHA256>.authenticationCode(for: message, using: key).prefix(16))
+    }
+}

@@ -1,0 +1,56 @@
+internal import Crypto
+public import Secrets
+
+/// A private key of P-256 that signs tokens or proofs.
+///
+/// The key is held by swift-crypto, which wipes it when the last copy of this value goes. A signature's nonce is drawn by
+/// swift-crypto (BoringSSL) itself.
+public struct SigningKey: Sendable {
+    private let key: P256.Signing.PrivateKey
+    /// The public half. Its thumbprint is the `kid`.
+    public let publicKey: PublicJWK
+
+    /// Makes a key from 32 random bytes.
+    public init(from random: some RandomSource) {
+        // One draw in 2^32 is no number below the order of the group, and is drawn again.
+        for _ in 0..<64 {
+            if let key = try? SigningKey(importing: SecretBytes(count: 32, from: random)) {
+                self = key
+                return
+            }
+        }
+        preconditionFailure("this source of randomness does not give random bytes")
+    }
+
+    /// - Parameter secret: 32 bytes, as ``exported()`` gave them.
+    /// - Throws: ``TokensError/unsupportedKey`` if they are no private key.
+    public init(importing secret: borrowing SecretBytes) throws(TokensError) {
+        let key = secret.withUnsafeBytes { try? P256.Signing.PrivateKey(rawRepresentation: $0) }
+        guard let key else { throw .unsupportedKey }
+        self.key = key
+        publicKey = PublicJWK(key.publicKey)
+    }
+
+    /// The 32 bytes of the private key, for a sealed store.
+    public func exported() -> SecretBytes {
+        var bytes = key.rawRepresentation
+        return SecretBytes(count: 32) { memory in
+            memory.copyBytes(from: bytes)
+            wipeElements(of: &bytes)
+        }
+    }
+
+    /// `r` and `s`, 32 bytes each (RFC 7518 section 3.4).
+    func signature(for bytes: [UInt8]) -> [UInt8] {
+        do {
+            return Array(try key.signature(for: bytes).rawRepresentation)
+        } catch {
+            preconditionFailure("BoringSSL had no memory or no randomness for a signature")
+        }
+    }
+}
+
+/// swift-crypto hands private keys over in one ordinary allocation that nobody else refers to: wiped in place.
+private func wipeElements(of bytes: inout some MutableCollection<UInt8>) {
+    _ = bytes.withContiguousMutableStorageIfAvailable { wipe(UnsafeMutableRawBufferPointer($0)) }
+}

@@ -1,0 +1,106 @@
+public import AuthAPI
+
+/// A session: the tokens that follow one another from one sign-in of one device, as one row of the store.
+///
+/// What happens when a token is presented is decided here, without a store and without a clock: ``redeem(_:by:candidate:now:policy:)``.
+public struct RefreshFamily: Sendable, Equatable {
+    /// Why a family was ended.
+    public enum RevocationReason: String, Sendable, CaseIterable {
+        case signedOut = "signed_out"
+        /// A token was presented that must not be: see ``RefreshDecision/Reuse``.
+        case reuse
+        case deviceRevoked = "device_revoked"
+        case everySession = "every_session"
+        case accountRecovered = "account_recovered"
+        case accountErased = "account_erased"
+        case byOperator = "operator"
+    }
+
+    /// When and why it was ended.
+    public struct Revocation: Sendable, Equatable {
+        public let at: Timestamp
+        public let reason: RevocationReason
+
+        public init(at: Timestamp, reason: RevocationReason) {
+            self.at = at
+            self.reason = reason
+        }
+    }
+
+    public let id: SessionID
+    public let account: AccountID
+    public let device: DeviceID
+    /// The key that signs the device's proofs.
+    public let thumbprint: KeyThumbprint
+    /// Of the token that is current.
+    public internal(set) var generation: UInt32
+    /// ``RefreshToken/hash`` of the token that is current, 32 bytes.
+    public internal(set) var currentHash: [UInt8]
+    /// What was redeemed lately.
+    public internal(set) var recent: Rotations
+    public let issuedAt: Timestamp
+    /// The last rotation, or the sign-in.
+    public internal(set) var lastUsedAt: Timestamp
+    public internal(set) var idleExpiresAt: Timestamp
+    public let expiresAt: Timestamp
+    public internal(set) var revocation: Revocation?
+    /// How the person signed in.
+    public let authentication: AuthenticationContext
+    /// What its access tokens are good for.
+    public let scope: Scope
+
+    /// A new family, after a sign-in.
+    ///
+    /// - Parameter first: its first token, of generation 0.
+    public init(
+        first: RefreshToken, account: AccountID, device: DeviceID, thumbprint: KeyThumbprint,
+        authentication: AuthenticationContext, scope: Scope, now: Timestamp, policy: RefreshPolicy
+    ) {
+        precondition(first.generation == 0, "a family begins with its first token")
+        id = first.family
+        self.account = account
+        self.device = device
+        self.thumbprint = thumbprint
+        generation = 0
+        currentHash = first.hash
+        recent = Rotations()
+        issuedAt = now
+        lastUsedAt = now
+        expiresAt = now.adding(policy.absolute)
+        idleExpiresAt = now.adding(policy.idle)
+        self.authentication = authentication
+        self.scope = scope
+    }
+
+    /// A row, as it was read.
+    ///
+    /// - Throws: ``TokensError/damaged`` if the hash has not 32 bytes.
+    public init(
+        id: SessionID, account: AccountID, device: DeviceID, thumbprint: KeyThumbprint, generation: UInt32,
+        currentHash: [UInt8], recent: Rotations, issuedAt: Timestamp, lastUsedAt: Timestamp, idleExpiresAt: Timestamp,
+        expiresAt: Timestamp, revocation: Revocation?, authentication: AuthenticationContext, scope: Scope
+    ) throws(TokensError) {
+        guard currentHash.count == 32 else { throw .damaged }
+        self.id = id
+        self.account = account
+        self.device = device
+        self.thumbprint = thumbprint
+        self.generation = generation
+        self.currentHash = currentHash
+        self.recent = recent
+        self.issuedAt = issuedAt
+        self.lastUsedAt = lastUsedAt
+        self.idleExpiresAt = idleExpiresAt
+        self.expiresAt = expiresAt
+        self.revocation = revocation
+        self.authentication = authentication
+        self.scope = scope
+    }
+
+    /// The family after it was ended. What ended it first remains.
+    public func revoked(at now: Timestamp, reason: RevocationReason) -> RefreshFamily {
+        var next = self
+        if next.revocation == nil { next.revocation = Revocation(at: now, reason: reason) }
+        return next
+    }
+}

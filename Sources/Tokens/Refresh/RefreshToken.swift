@@ -1,0 +1,93 @@
+public import AuthAPI
+internal import Crypto
+internal import Encoding
+public import Secrets
+
+/// A refresh token that this server made: 70 bytes, as 94 characters of base64url.
+///
+/// `version 1 | number of the tag's key 1 | family 16 | generation 4 | random 32 | tag 16`. The tag is an HMAC of what stands
+/// before it, so that a made-up token is refused without a look into the store. The store has only ``hash``.
+///
+/// - Warning: whoever has the text has the token, though without the device's key it is of no use. The bytes lie in ordinary
+///   memory, where they also came in and go out as parts of requests and answers, and are not wiped.
+public struct RefreshToken: Sendable, CustomStringConvertible {
+    static let version: UInt8 = 1
+    static let randomSize = 32
+    static let tagSize = 16
+    static let size = 54 + tagSize
+    private static let characters = 94
+
+    /// The family that it belongs to.
+    public let family: SessionID
+    /// How many tokens of the family came before it.
+    public let generation: UInt32
+    let bytes: [UInt8]
+    /// SHA-256 of the 70 bytes, by which the store knows the token.
+    public let hash: [UInt8]
+
+    /// Makes a token.
+    public init(family: SessionID, generation: UInt32, keys: RefreshTagKeys, random: some RandomSource) {
+        var writer = ByteWriter(reserving: Self.size)
+        writer.append(Self.version)
+        writer.append(keys.current)
+        writer.append(family.bytes)
+        writer.bigEndian(generation)
+        writer.append(random.publicBytes(count: Self.randomSize))
+        guard let tag = keys.tag(of: writer.bytes, by: keys.current) else {
+            preconditionFailure("the ring has its current key")
+        }
+        self.init(family: family, generation: generation, bytes: writer.bytes + tag)
+    }
+
+    /// The next token of this one's family; nil after 2^32.
+    public func successor(keys: RefreshTagKeys, random: some RandomSource) -> RefreshToken? {
+        let (next, overflow) = generation.addingReportingOverflow(1)
+        return overflow ? nil : RefreshToken(family: family, generation: next, keys: keys, random: random)
+    }
+
+    /// Reads a token that somebody presents.
+    ///
+    /// - Throws: ``TokensError/malformed(_:)``; ``TokensError/badTag`` if no key of the ring made it.
+    public init(_ text: String, keys: RefreshTagKeys) throws(TokensError) {
+        guard text.utf8.count == Self.characters, let bytes = try? Base64URL.decode(Array(text.utf8)[...]) else {
+            throw .malformed(.refreshToken)
+        }
+        let token = try RefreshToken(bytes: bytes)
+        guard let tag = keys.tag(of: Array(bytes.dropLast(Self.tagSize)), by: bytes[1]),
+            constantTimeEquals(tag, Array(bytes.suffix(Self.tagSize)))
+        else { throw .badTag }
+        self = token
+    }
+
+    /// Reads the bytes of a token, and believes its tag: they were sealed.
+    init(bytes: [UInt8]) throws(TokensError) {
+        do {
+            var reader = try ByteReader(bytes, limit: Self.size)
+            guard try reader.uint8() == Self.version else { throw TokensError.malformed(.refreshToken) }
+            _ = try reader.uint8()
+            let family = SessionID(bytes: Array(try reader.bytes(16)))
+            let generation = try reader.bigEndian(UInt32.self)
+            _ = try reader.bytes(Self.randomSize + Self.tagSize)
+            guard let family else { throw TokensError.malformed(.refreshToken) }
+            self.init(family: family, generation: generation, bytes: bytes)
+        } catch {
+            throw .malformed(.refreshToken)
+        }
+    }
+
+    private init(family: SessionID, generation: UInt32, bytes: [UInt8]) {
+        self.family = family
+        self.generation = generation
+        self.bytes = bytes
+        hash = Array(SHA256.hash(data: bytes))
+    }
+
+    /// The token itself, 94 characters, for the answer to the client.
+    public var text: String { Base64URL.encode(bytes) }
+
+    /// The 32 random bytes, of which nothing is stored.
+    var random: ArraySlice<UInt8> { bytes.dropLast(Self.tagSize).suffix(Self.randomSize) }
+
+    /// Says which token it is, not what it is.
+    public var description: String { "<refresh token \(generation) of \(family)>" }
+}
