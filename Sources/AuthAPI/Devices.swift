@@ -1,0 +1,95 @@
+public import Encoding
+
+/// What is known about where a device's key lies.
+public enum DeviceTrust: String, CaseIterable, Sendable {
+    /// Nothing was attested.
+    case unattested
+    /// An attestation was valid, but nobody this server trusts vouches for its maker.
+    case unverified
+    /// A trusted maker vouches that the key lies in its hardware.
+    case trusted
+}
+
+/// A device, as its owner sees it.
+public struct DeviceView: Equatable, Sendable {
+    public let id: DeviceID
+    public let name: String
+    public let isCurrent: Bool
+    public let created: Timestamp
+    public let lastSeen: Timestamp
+    public let trust: DeviceTrust
+
+    public init(
+        id: DeviceID, name: String, isCurrent: Bool, created: Timestamp, lastSeen: Timestamp, trust: DeviceTrust
+    ) {
+        self.id = id
+        self.name = name
+        self.isCurrent = isCurrent
+        self.created = created
+        self.lastSeen = lastSeen
+        self.trust = trust
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        id = try members.identifier("device_id")
+        name = try members.text("name", characters: AuthLimits.nameCharacters)
+        isCurrent = try members.bool("current")
+        created = try members.time("created_at")
+        lastSeen = try members.time("last_seen_at")
+        guard let trust = DeviceTrust(rawValue: try members.text("trust", characters: 1...16)) else {
+            throw Problem(.malformedRequest)
+        }
+        self.trust = trust
+    }
+
+    public var json: JSON {
+        .object(with: [
+            "device_id": JSON(id), "name": .string(name), "current": .bool(isCurrent), "created_at": JSON(created),
+            "last_seen_at": JSON(lastSeen), "trust": .string(trust.rawValue),
+        ])
+    }
+}
+
+/// `POST /api/auth/device/attest`: a proof by the device's maker of where the key of this device lies.
+public struct DeviceAttestationRequest: Equatable, Sendable {
+    /// `webauthn`: an attestation object of WebAuthn whose credential key is the key that signs this device's DPoP proofs.
+    public let platform: String
+    /// For `webauthn` a `RegistrationResponseJSON`.
+    public let attestation: JSON
+
+    public init(platform: String, attestation: JSON) {
+        self.platform = platform
+        self.attestation = attestation
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        platform = try members.text("platform", characters: 1...32)
+        attestation = try members.required("attestation") { value throws(Problem) in value }
+    }
+
+    public var json: JSON { ["platform": .string(platform), "attestation": attestation] }
+}
+
+/// The answer to an attestation.
+public struct DeviceAttestationAnswer: Equatable, Sendable {
+    public let device: DeviceID
+    public let trust: DeviceTrust
+
+    public init(device: DeviceID, trust: DeviceTrust) {
+        self.device = device
+        self.trust = trust
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        device = try members.identifier("device_id")
+        guard let trust = DeviceTrust(rawValue: try members.text("trust", characters: 1...16)) else {
+            throw Problem(.malformedRequest)
+        }
+        self.trust = trust
+    }
+
+    public var json: JSON { ["device_id": JSON(device), "trust": .string(trust.rawValue)] }
+}

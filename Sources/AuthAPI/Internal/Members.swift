@@ -1,0 +1,90 @@
+package import Encoding
+
+extension JSON {
+    /// An object of those members that have a value. The names are written in the program, each once.
+    package static func object(with members: KeyValuePairs<String, JSON?>) -> JSON {
+        let present = members.compactMap { name, value in value.map { Object.Member(name: name, value: $0) } }
+        guard let object = try? Object(present) else { preconditionFailure("a name is there twice in a literal") }
+        return .object(object)
+    }
+
+    init(_ id: Identifier<some Sendable>) { self = .string(id.description) }
+
+    /// Seconds since 1970, as JWTs have it.
+    init(_ time: Timestamp) { self.init(time.seconds) }
+}
+
+/// The members of a request or an answer, read one by one. What is not asked for is ignored (RFC 9457 and RFC 6749 want it
+/// so, and a newer client may say more than an older server knows).
+package struct Members {
+    private let object: JSON.Object
+
+    /// - Throws: ``Problem`` with ``ProblemCode/malformedRequest`` for what is no object.
+    package init(_ json: JSON) throws(Problem) {
+        guard let object = json.object else { throw Problem(.malformedRequest) }
+        self.object = object
+    }
+
+    /// Nil if it is absent or null.
+    package func optional<Value>(_ name: String, _ read: (JSON) throws(Problem) -> Value) throws(Problem) -> Value? {
+        guard let value = object[name], !value.isNull else { return nil }
+        return try read(value)
+    }
+
+    package func required<Value>(_ name: String, _ read: (JSON) throws(Problem) -> Value) throws(Problem) -> Value {
+        guard let value = try optional(name, read) else { throw Problem(.malformedRequest) }
+        return value
+    }
+
+    package func text(_ name: String, characters: ClosedRange<Int>) throws(Problem) -> String {
+        try required(name) { value throws(Problem) in try Self.text(value, characters) }
+    }
+
+    package func optionalText(_ name: String, characters: ClosedRange<Int>) throws(Problem) -> String? {
+        try optional(name) { value throws(Problem) in try Self.text(value, characters) }
+    }
+
+    package func integer(_ name: String) throws(Problem) -> Int64 {
+        try required(name) { value throws(Problem) in
+            guard let number: Int64 = value.number?.integer() else { throw Problem(.malformedRequest) }
+            return number
+        }
+    }
+
+    package func bool(_ name: String) throws(Problem) -> Bool {
+        try required(name) { value throws(Problem) in
+            guard let value = value.bool else { throw Problem(.malformedRequest) }
+            return value
+        }
+    }
+
+    package func time(_ name: String) throws(Problem) -> Timestamp { Timestamp(seconds: try integer(name)) }
+
+    package func identifier<Named>(_ name: String) throws(Problem) -> Identifier<Named> {
+        try required(name) { value throws(Problem) in
+            guard let text = value.string, let id = try? Identifier<Named>(text) else {
+                throw Problem(.malformedRequest)
+            }
+            return id
+        }
+    }
+
+    package func list<Value>(_ name: String, _ read: (JSON) throws(Problem) -> Value) throws(Problem) -> [Value] {
+        let elements = try required(name) { value throws(Problem) in
+            guard let array = value.array else { throw Problem(.malformedRequest) }
+            return array
+        }
+        var values: [Value] = []
+        for element in elements { values.append(try read(element)) }
+        return values
+    }
+
+    private static func text(_ value: JSON, _ characters: ClosedRange<Int>) throws(Problem) -> String {
+        // Bounded in bytes first: one character can be any number of bytes.
+        guard let text = value.string, text.utf8.count <= 16 * characters.upperBound,
+            characters.contains(text.count),
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw Problem(.malformedRequest) }
+        return text
+    }
+}

@@ -1,0 +1,179 @@
+public import Encoding
+
+/// What a challenge is asked for. It is part of the challenge, so that one asked for something harmless opens nothing else.
+public enum CeremonyPurpose: String, CaseIterable, Sendable {
+    /// A passkey for a new account.
+    case signUp = "sign_up"
+    /// One more passkey for the account that is signed in.
+    case addPasskey = "add_passkey"
+    /// A session for whoever has a passkey.
+    case signIn = "sign_in"
+    /// A fresh sign-in for the session that there is, before something sensitive.
+    case stepUp = "step_up"
+    /// A passkey for an account whose others are lost: asked for with a recovery code.
+    case recovery = "recovery"
+    /// An attestation of the device's key.
+    case deviceAttestation = "device_attestation"
+}
+
+/// `POST /api/auth/passkey/register/options`, for ``CeremonyPurpose/signUp`` and ``CeremonyPurpose/addPasskey``.
+public struct RegistrationOptionsRequest: Equatable, Sendable {
+    public let purpose: CeremonyPurpose
+    /// What the person calls the account: a label, that need not be unique. For a sign-up only.
+    public let accountName: String?
+
+    public init(purpose: CeremonyPurpose, accountName: String?) {
+        self.purpose = purpose
+        self.accountName = accountName
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        purpose = try members.purpose(among: [.signUp, .addPasskey])
+        accountName = try members.optionalText("account_name", characters: AuthLimits.nameCharacters)
+        guard (purpose == .signUp) == (accountName != nil) else { throw Problem(.malformedRequest) }
+    }
+
+    public var json: JSON {
+        .object(with: ["purpose": .string(purpose.rawValue), "account_name": accountName.map(JSON.string)])
+    }
+}
+
+/// `POST /api/auth/passkey/authenticate/options`, for ``CeremonyPurpose/signIn`` and ``CeremonyPurpose/stepUp``.
+public struct AuthenticationOptionsRequest: Equatable, Sendable {
+    public let purpose: CeremonyPurpose
+
+    public init(purpose: CeremonyPurpose) { self.purpose = purpose }
+
+    public init(_ json: JSON) throws(Problem) {
+        purpose = try Members(json).purpose(among: [.signIn, .stepUp])
+    }
+
+    public var json: JSON { ["purpose": .string(purpose.rawValue)] }
+}
+
+extension Members {
+    func purpose(among allowed: [CeremonyPurpose]) throws(Problem) -> CeremonyPurpose {
+        let text = try text("purpose", characters: 1...32)
+        guard let purpose = CeremonyPurpose(rawValue: text), allowed.contains(purpose) else {
+            throw Problem(.malformedRequest)
+        }
+        return purpose
+    }
+}
+
+/// `POST /api/auth/passkey/register` and `/api/auth/passkey/authenticate`: what the authenticator answered.
+public struct CredentialRequest: Equatable, Sendable {
+    /// `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn Level 3 section 5.1).
+    public let credential: JSON
+    /// What the passkey is to be called, where it is new.
+    public let passkeyName: String?
+    /// What this device is to be called, where it is new.
+    public let deviceName: String?
+
+    public init(credential: JSON, passkeyName: String? = nil, deviceName: String? = nil) {
+        self.credential = credential
+        self.passkeyName = passkeyName
+        self.deviceName = deviceName
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        credential = try members.required("credential") { value throws(Problem) in value }
+        passkeyName = try members.optionalText("passkey_name", characters: AuthLimits.nameCharacters)
+        deviceName = try members.optionalText("device_name", characters: AuthLimits.nameCharacters)
+    }
+
+    public var json: JSON {
+        .object(with: [
+            "credential": credential, "passkey_name": passkeyName.map(JSON.string),
+            "device_name": deviceName.map(JSON.string),
+        ])
+    }
+}
+
+/// The answer to a registration.
+public struct RegistrationAnswer: Equatable, Sendable {
+    public let passkey: PasskeyView
+    /// The first session of a new account, or of a recovered one.
+    public let tokens: TokenAnswer?
+    /// Of a new account. They are shown this once.
+    public let recoveryCodes: [String]?
+
+    public init(passkey: PasskeyView, tokens: TokenAnswer? = nil, recoveryCodes: [String]? = nil) {
+        self.passkey = passkey
+        self.tokens = tokens
+        self.recoveryCodes = recoveryCodes
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        passkey = try members.required("passkey") { value throws(Problem) in try PasskeyView(value) }
+        tokens = try members.optional("tokens") { value throws(Problem) in try TokenAnswer(value) }
+        recoveryCodes = try members.optional("recovery_codes") { value throws(Problem) in
+            try RecoveryCodes(["codes": value]).codes
+        }
+    }
+
+    public var json: JSON {
+        .object(with: [
+            "passkey": passkey.json, "tokens": tokens?.json,
+            "recovery_codes": recoveryCodes.map { .array($0.map(JSON.string)) },
+        ])
+    }
+}
+
+/// A passkey, as its owner sees it.
+public struct PasskeyView: Equatable, Sendable {
+    /// The credential id in base64url.
+    public let id: String
+    public let name: String
+    public let created: Timestamp
+    public let lastUsed: Timestamp?
+    /// Whether it can be copied to other devices (backup eligible).
+    public let isSynchronised: Bool
+    /// The format of the attestation that it came with: `none`, `packed`, …
+    public let attestation: String
+
+    public init(
+        id: String, name: String, created: Timestamp, lastUsed: Timestamp?, isSynchronised: Bool, attestation: String
+    ) {
+        self.id = id
+        self.name = name
+        self.created = created
+        self.lastUsed = lastUsed
+        self.isSynchronised = isSynchronised
+        self.attestation = attestation
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        id = try members.text("passkey_id", characters: 1...1364)
+        name = try members.text("name", characters: AuthLimits.nameCharacters)
+        created = try members.time("created_at")
+        lastUsed = try members.optional("last_used_at") { _ throws(Problem) in try members.time("last_used_at") }
+        isSynchronised = try members.bool("synchronised")
+        attestation = try members.text("attestation", characters: 1...32)
+    }
+
+    public var json: JSON {
+        .object(with: [
+            "passkey_id": .string(id), "name": .string(name), "created_at": JSON(created),
+            "last_used_at": lastUsed.map { JSON($0) }, "synchronised": .bool(isSynchronised),
+            "attestation": .string(attestation),
+        ])
+    }
+}
+
+/// A new name for a passkey or a device.
+public struct Renaming: Equatable, Sendable {
+    public let name: String
+
+    public init(name: String) { self.name = name }
+
+    public init(_ json: JSON) throws(Problem) {
+        name = try Members(json).text("name", characters: AuthLimits.nameCharacters)
+    }
+
+    public var json: JSON { ["name": .string(name)] }
+}

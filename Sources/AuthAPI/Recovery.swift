@@ -1,0 +1,33 @@
+public import Encoding
+
+/// `POST /api/auth/recovery/options`: asks for a new passkey with a recovery code.
+public struct RecoveryRequest: Equatable, Sendable {
+    /// As it was shown; blanks, dashes and the case of letters do not matter.
+    public let code: String
+
+    public init(code: String) { self.code = code }
+
+    public init(_ json: JSON) throws(Problem) {
+        code = try Members(json).text("code", characters: AuthLimits.tokenCharacters)
+    }
+
+    public var json: JSON { ["code": .string(code)] }
+}
+
+/// Recovery codes, shown once.
+public struct RecoveryCodes: Equatable, Sendable {
+    public let codes: [String]
+
+    public init(codes: [String]) { self.codes = codes }
+
+    public init(_ json: JSON) throws(Problem) {
+        codes = try Members(json).list("codes") { value throws(Problem) in
+            guard let code = value.string, AuthLimits.tokenCharacters.contains(code.utf8.count) else {
+                throw Problem(.malformedRequest)
+            }
+            return code
+        }
+    }
+
+    public var json: JSON { ["codes": .array(codes.map(JSON.string))] }
+}

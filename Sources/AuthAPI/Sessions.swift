@@ -1,0 +1,84 @@
+public import Encoding
+
+/// A session, as its owner sees it.
+public struct SessionView: Equatable, Sendable {
+    public let id: SessionID
+    public let device: DeviceID
+    public let deviceName: String
+    /// Whether it is the one that asks.
+    public let isCurrent: Bool
+    public let created: Timestamp
+    public let lastUsed: Timestamp
+    public let expires: Timestamp
+    /// When a passkey was used last (`auth_time`).
+    public let authenticated: Timestamp
+    /// `urn:fueki:aal1` … `aal3`, after NIST SP 800-63B-4.
+    public let assurance: String
+
+    public init(
+        id: SessionID, device: DeviceID, deviceName: String, isCurrent: Bool, created: Timestamp, lastUsed: Timestamp,
+        expires: Timestamp, authenticated: Timestamp, assurance: String
+    ) {
+        self.id = id
+        self.device = device
+        self.deviceName = deviceName
+        self.isCurrent = isCurrent
+        self.created = created
+        self.lastUsed = lastUsed
+        self.expires = expires
+        self.authenticated = authenticated
+        self.assurance = assurance
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        id = try members.identifier("session_id")
+        device = try members.identifier("device_id")
+        deviceName = try members.text("device_name", characters: AuthLimits.nameCharacters)
+        isCurrent = try members.bool("current")
+        created = try members.time("created_at")
+        lastUsed = try members.time("last_used_at")
+        expires = try members.time("expires_at")
+        authenticated = try members.time("auth_time")
+        assurance = try members.text("acr", characters: 1...64)
+    }
+
+    public var json: JSON {
+        .object(with: [
+            "session_id": JSON(id), "device_id": JSON(device), "device_name": .string(deviceName),
+            "current": .bool(isCurrent), "created_at": JSON(created), "last_used_at": JSON(lastUsed),
+            "expires_at": JSON(expires), "auth_time": JSON(authenticated), "acr": .string(assurance),
+        ])
+    }
+}
+
+/// `GET /api/auth/session`: the session that asks, and whose it is.
+public struct CurrentSession: Equatable, Sendable {
+    public let account: AccountID
+    public let accountName: String
+    public let session: SessionView
+    /// How many recovery codes are left.
+    public let recoveryCodesLeft: Int64
+
+    public init(account: AccountID, accountName: String, session: SessionView, recoveryCodesLeft: Int64) {
+        self.account = account
+        self.accountName = accountName
+        self.session = session
+        self.recoveryCodesLeft = recoveryCodesLeft
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        account = try members.identifier("account_id")
+        accountName = try members.text("account_name", characters: AuthLimits.nameCharacters)
+        session = try members.required("session") { value throws(Problem) in try SessionView(value) }
+        recoveryCodesLeft = try members.integer("recovery_codes_left")
+    }
+
+    public var json: JSON {
+        .object(with: [
+            "account_id": JSON(account), "account_name": .string(accountName), "session": session.json,
+            "recovery_codes_left": JSON(recoveryCodesLeft),
+        ])
+    }
+}

@@ -1,0 +1,67 @@
+public import Encoding
+
+/// What signing in or redeeming a refresh token gives (RFC 6749 section 5.1, with DPoP: RFC 9449 section 5).
+public struct TokenAnswer: Equatable, Sendable {
+    /// A JWT, good for `expiresIn` seconds, with proofs of this device's key only. To be kept in memory.
+    public let accessToken: String
+    /// Seconds.
+    public let expiresIn: Int64
+    /// To be kept sealed, and to be replaced by the next answer's. Nil after a step-up: the session's token stays.
+    public let refreshToken: String?
+    /// When the session ends, however often it is renewed.
+    public let sessionExpires: Timestamp
+    public let account: AccountID
+    public let session: SessionID
+    public let device: DeviceID
+    /// The scopes that the access token has, separated by blanks.
+    public let scope: String
+
+    public init(
+        accessToken: String, expiresIn: Int64, refreshToken: String?, sessionExpires: Timestamp, account: AccountID,
+        session: SessionID, device: DeviceID, scope: String
+    ) {
+        self.accessToken = accessToken
+        self.expiresIn = expiresIn
+        self.refreshToken = refreshToken
+        self.sessionExpires = sessionExpires
+        self.account = account
+        self.session = session
+        self.device = device
+        self.scope = scope
+    }
+
+    public init(_ json: JSON) throws(Problem) {
+        let members = try Members(json)
+        guard try members.text("token_type", characters: 1...16) == "DPoP" else { throw Problem(.malformedRequest) }
+        accessToken = try members.text("access_token", characters: 1...4096)
+        expiresIn = try members.integer("expires_in")
+        refreshToken = try members.optionalText("refresh_token", characters: AuthLimits.tokenCharacters)
+        sessionExpires = try members.time("session_expires_at")
+        account = try members.identifier("account_id")
+        session = try members.identifier("session_id")
+        device = try members.identifier("device_id")
+        scope = try members.text("scope", characters: 0...512)
+    }
+
+    public var json: JSON {
+        .object(with: [
+            "token_type": "DPoP", "access_token": .string(accessToken), "expires_in": JSON(expiresIn),
+            "refresh_token": refreshToken.map(JSON.string), "session_expires_at": JSON(sessionExpires),
+            "account_id": JSON(account), "session_id": JSON(session), "device_id": JSON(device),
+            "scope": .string(scope),
+        ])
+    }
+}
+
+/// `POST /api/auth/token/validate`: gives a refresh token for new tokens.
+public struct TokenValidation: Equatable, Sendable {
+    public let refreshToken: String
+
+    public init(refreshToken: String) { self.refreshToken = refreshToken }
+
+    public init(_ json: JSON) throws(Problem) {
+        refreshToken = try Members(json).text("refresh_token", characters: AuthLimits.tokenCharacters)
+    }
+
+    public var json: JSON { ["refresh_token": .string(refreshToken)] }
+}

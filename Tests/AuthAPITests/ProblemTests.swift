@@ -1,0 +1,52 @@
+import AuthAPI
+import Encoding
+import Testing
+
+@Suite("Problems")
+struct ProblemTests {
+    /// Clients go by them: a code may be added, and never changes.
+    @Test("every code and its status, as clients know them")
+    func codes() {
+        let codes = ProblemCode.allCases.map { "\($0.status) \($0.rawValue)" }
+        #expect(
+            codes == [
+                "400 malformed_request", "413 too_large", "415 unsupported_media_type", "404 not_found",
+                "405 method_not_allowed", "401 invalid_client", "401 invalid_token", "401 use_dpop_nonce",
+                "401 invalid_dpop_proof", "401 insufficient_user_authentication", "429 rate_limited",
+                "400 device_revoked", "400 invalid_grant", "400 unsupported_grant_type", "400 unsupported_token_type",
+                "400 challenge_invalid", "400 challenge_expired", "400 challenge_used", "400 origin_not_allowed",
+                "400 user_verification_required", "400 passkey_refused", "401 passkey_unknown", "409 passkey_exists",
+                "409 passkey_last", "400 attestation_refused", "400 attestation_unsupported", "409 limit_reached",
+                "400 recovery_refused", "503 unavailable", "500 internal_error",
+            ])
+    }
+
+    @Test("the body is RFC 9457's, and says its code for OAuth's clients too")
+    func body() throws {
+        let problem = Problem(.rateLimited, retryAfter: 7)
+        #expect(
+            problem.json.text == """
+                {"type":"/problems#rate_limited","title":"\(ProblemCode.rateLimited.title)","status":429,\
+                "code":"rate_limited","error":"rate_limited","retry_after":7}
+                """)
+        #expect(Problem(problem.json) == problem)
+        let stepUp = Problem(.insufficientUserAuthentication, maxAge: 300)
+        #expect(Problem(stepUp.json) == stepUp)
+        #expect(Problem(.useDPoPNonce, status: 400).json["status"]?.number?.integer() == 400)
+    }
+
+    @Test(
+        "what is no problem of this server is none",
+        arguments: ["{}", "{\"code\": \"nothing\"}", "[]", "{\"code\": 1}"])
+    func foreign(text: String) throws {
+        #expect(Problem(try json(text)) == nil)
+    }
+
+    @Test("every title is a sentence")
+    func titles() {
+        for code in ProblemCode.allCases {
+            #expect(code.title.hasSuffix("."), "\(code)")
+            #expect(code.title.first?.isUppercase == true, "\(code)")
+        }
+    }
+}

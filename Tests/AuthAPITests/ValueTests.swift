@@ -1,0 +1,108 @@
+import AuthAPI
+import Encoding
+import Testing
+
+@Suite("Requests and answers")
+struct ValueTests {
+    private let time = Timestamp(seconds: 1_800_000_000)
+
+    private var tokens: TokenAnswer {
+        TokenAnswer(
+            accessToken: "a.b.c", expiresIn: 900, refreshToken: "r", sessionExpires: time, account: id(1),
+            session: id(2), device: id(3), scope: "account")
+    }
+
+    private var passkey: PasskeyView {
+        PasskeyView(id: "AQ", name: "Kē", created: time, lastUsed: nil, isSynchronised: true, attestation: "none")
+    }
+
+    private var session: SessionView {
+        SessionView(
+            id: id(2), device: id(3), deviceName: "D", isCurrent: true, created: time, lastUsed: time, expires: time,
+            authenticated: time, assurance: "urn:fueki:aal2")
+    }
+
+    @Test("what one side writes, the other reads")
+    func roundTrips() throws {
+        #expect(try TokenAnswer(tokens.json) == tokens)
+        #expect(try TokenValidation(TokenValidation(refreshToken: "r").json).refreshToken == "r")
+        #expect(try PasskeyView(passkey.json) == passkey)
+        let registration = RegistrationAnswer(passkey: passkey, tokens: tokens, recoveryCodes: ["A", "B"])
+        #expect(try RegistrationAnswer(registration.json) == registration)
+        #expect(try SessionView(session.json) == session)
+        let current = CurrentSession(account: id(1), accountName: "a", session: session, recoveryCodesLeft: 9)
+        #expect(try CurrentSession(current.json) == current)
+        let device = DeviceView(
+            id: id(3), name: "D", isCurrent: false, created: time, lastSeen: time, trust: .unverified)
+        #expect(try DeviceView(device.json) == device)
+        let attestation = DeviceAttestationRequest(platform: "webauthn", attestation: ["id": "x"])
+        #expect(try DeviceAttestationRequest(attestation.json) == attestation)
+        let trust = DeviceAttestationAnswer(device: id(3), trust: .trusted)
+        #expect(try DeviceAttestationAnswer(trust.json) == trust)
+        let credential = CredentialRequest(credential: ["id": "x"], passkeyName: "P", deviceName: nil)
+        #expect(try CredentialRequest(credential.json) == credential)
+        let signUp = RegistrationOptionsRequest(purpose: .signUp, accountName: "me")
+        #expect(try RegistrationOptionsRequest(signUp.json) == signUp)
+        let stepUp = AuthenticationOptionsRequest(purpose: .stepUp)
+        #expect(try AuthenticationOptionsRequest(stepUp.json) == stepUp)
+        #expect(try RecoveryRequest(RecoveryRequest(code: "ABC").json).code == "ABC")
+        #expect(try RecoveryCodes(RecoveryCodes(codes: ["A"]).json).codes == ["A"])
+        #expect(try Renaming(Renaming(name: "n").json).name == "n")
+    }
+
+    @Test(
+        "a name is 1 to 64 characters without control characters",
+        arguments: ["", String(repeating: "x", count: 65), "a\\u0000b", "a\\nb", "\\u0085"])
+    func names(text: String) throws {
+        let json = try json("{\"name\": \"\(text)\"}")
+        #expect(throws: Problem(.malformedRequest)) { try Renaming(json) }
+    }
+
+    @Test("a name of many combining marks is refused before its characters are counted for long")
+    func combiningMarks() throws {
+        let name = "e" + String(repeating: "\u{301}", count: 2_000)
+        #expect(throws: Problem(.malformedRequest)) { try Renaming(["name": .string(name)]) }
+    }
+
+    @Test(
+        "what is missing, null or of another type is refused",
+        arguments: ["[]", "{}", "{\"name\": null}", "{\"name\": 1}", "{\"name\": [\"a\"]}"])
+    func malformed(text: String) throws {
+        let json = try json(text)
+        #expect(throws: Problem(.malformedRequest)) { try Renaming(json) }
+    }
+
+    @Test("members that nobody knows are ignored")
+    func unknown() throws {
+        #expect(try Renaming(try json("{\"name\": \"n\", \"later\": {}}")).name == "n")
+    }
+
+    @Test("a sign-up has a name for the account, and one more passkey has none")
+    func purposes() throws {
+        for text in [
+            "{\"purpose\": \"sign_up\"}", "{\"purpose\": \"add_passkey\", \"account_name\": \"a\"}",
+            "{\"purpose\": \"sign_in\"}", "{\"purpose\": \"recovery\"}", "{\"purpose\": \"\"}",
+        ] {
+            let json = try json(text)
+            #expect(throws: Problem(.malformedRequest), "\(text)") { try RegistrationOptionsRequest(json) }
+        }
+        let json = try json("{\"purpose\": \"sign_up\"}")
+        #expect(throws: Problem(.malformedRequest)) { try AuthenticationOptionsRequest(json) }
+    }
+
+    @Test("a token of another type is none of ours")
+    func tokenType() throws {
+        let text = tokens.json.text.replacing("\"DPoP\"", with: "\"Bearer\"")
+        let json = try json(text)
+        #expect(throws: Problem(.malformedRequest)) { try TokenAnswer(json) }
+    }
+
+    @Test("an identifier is 16 bytes in base64url, in one form")
+    func identifiers() throws {
+        #expect(try AccountID("AAAAAAAAAAAAAAAAAAAAAA").bytes == [UInt8](repeating: 0, count: 16))
+        for text in ["", "AAAA", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAAA==", "AAAAAAAAAAAAAAAAAAAAA+"] {
+            #expect(throws: EncodingError.self, "\(text)") { try AccountID(text) }
+        }
+        #expect(AccountID(bytes: [1, 2]) == nil)
+    }
+}
