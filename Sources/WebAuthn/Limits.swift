@@ -37,4 +37,8 @@ public enum WebAuthnLimits {
     public static let transportCharacters = 32
     /// Bytes of each name of a user that options carry. Authenticators keep 64 of them (Level 3, section 5.4.1).
     public static let userNameBytes = 256
+    /// Bytes of a certificate. Those of attestations have less than 2,000.
+    public static let certificateBytes = 1 << 14
+    /// Certificates in a statement's chain. Android's remotely provisioned keys have five.
+    public static let certificates = 8
 }

@@ -27,8 +27,9 @@ public struct AttestationStatement: Sendable {
     /// Verifies the statement by its format's procedure. Certificates are read and compared, but whether to trust them is
     /// another question.
     ///
+    /// - Parameter rules: what the specification leaves to the relying party.
     /// - Throws: ``WebAuthnError/unsupportedAttestationFormat``, ``WebAuthnError/attestation(_:)``.
-    public func verify() throws(WebAuthnError) -> Attestation {
+    public func verify(by rules: AttestationRules = .strict) throws(WebAuthnError) -> Attestation {
         // Section 7.1, step 21: case matters.
         guard let format = AttestationFormat.allCases.first(where: { $0.rawValue.utf8.elementsEqual(self.format.utf8) })
         else { throw .unsupportedAttestationFormat }
@@ -36,7 +37,10 @@ public struct AttestationStatement: Sendable {
         switch format {
         case .none: return try NoneStatement.verify(self)
         case .packed: return try PackedStatement.verify(self)
-        case .tpm, .androidKey, .apple, .fidoU2F: throw .unsupportedAttestationFormat
+        case .tpm: return try TPMStatement.verify(self, by: rules)
+        case .androidKey: return try AndroidKeyStatement.verify(self, by: rules)
+        case .apple: return try AppleStatement.verify(self)
+        case .fidoU2F: return try FIDOU2FStatement.verify(self)
         }
     }
 

@@ -1,0 +1,117 @@
+internal import SwiftASN1
+
+/// What Android's key store says of a key: the extension 1.3.6.1.4.1.11129.2.1.17 of the certificate that it gives out.
+///
+/// Android documentation, "Verify hardware-backed key pairs with key attestation", schema of the extension:
+///
+///     KeyDescription ::= SEQUENCE { attestationVersion INTEGER, attestationSecurityLevel SecurityLevel,
+///         keyMintVersion INTEGER, keyMintSecurityLevel SecurityLevel, attestationChallenge OCTET STRING,
+///         uniqueId OCTET STRING, softwareEnforced AuthorizationList, hardwareEnforced AuthorizationList }
+///
+/// Of the lists this reads what WebAuthn asks for, and passes over the rest: each version of Android has more of it.
+struct AndroidKeyDescription: Equatable, Sendable {
+    static let identifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]
+
+    /// Where something is done.
+    enum SecurityLevel: Int, Equatable, Sendable {
+        case software, trustedEnvironment, strongBox
+    }
+
+    /// What makes the attestation.
+    let attestationSecurityLevel: SecurityLevel
+    /// What keeps the key.
+    let keySecurityLevel: SecurityLevel
+    /// What the app asked to be attested.
+    let challenge: [UInt8]
+    /// What Android enforces, which a rooted device need not.
+    let softwareEnforced: Authorizations
+    /// What the secure hardware enforces.
+    let hardwareEnforced: Authorizations
+
+    /// The part of an `AuthorizationList` that WebAuthn asks for; nil where the list does not say.
+    struct Authorizations: Equatable, Sendable {
+        /// `purpose`: 2 is `KM_PURPOSE_SIGN`.
+        var purposes: Set<Int>?
+        /// `origin`: 0 is `KM_ORIGIN_GENERATED`.
+        var origin: Int?
+        /// `allApplications`: every app on the device may use the key.
+        var allApplications = false
+
+        init(purposes: Set<Int>? = nil, origin: Int? = nil, allApplications: Bool = false) {
+            self.purposes = purposes
+            self.origin = origin
+            self.allApplications = allApplications
+        }
+    }
+
+    /// - Throws: `ASN1Error`, which says what was wrong with the DER.
+    init(derEncoded bytes: ArraySlice<UInt8>) throws {
+        self = try DER.sequence(try DER.parse(bytes), identifier: .sequence) { nodes in
+            _ = try Int(derEncoded: &nodes)
+            let attestationLevel = try SecurityLevel(derEncoded: &nodes)
+            _ = try Int(derEncoded: &nodes)
+            let keyLevel = try SecurityLevel(derEncoded: &nodes)
+            let challenge = try ASN1OctetString(derEncoded: &nodes)
+            _ = try ASN1OctetString(derEncoded: &nodes)
+            return AndroidKeyDescription(
+                attestationSecurityLevel: attestationLevel, keySecurityLevel: keyLevel,
+                challenge: Array(challenge.bytes), softwareEnforced: try Authorizations(derEncoded: &nodes),
+                hardwareEnforced: try Authorizations(derEncoded: &nodes))
+        }
+    }
+
+    init(
+        attestationSecurityLevel: SecurityLevel, keySecurityLevel: SecurityLevel, challenge: [UInt8],
+        softwareEnforced: Authorizations, hardwareEnforced: Authorizations
+    ) {
+        self.attestationSecurityLevel = attestationSecurityLevel
+        self.keySecurityLevel = keySecurityLevel
+        self.challenge = challenge
+        self.softwareEnforced = softwareEnforced
+        self.hardwareEnforced = hardwareEnforced
+    }
+}
+
+extension AndroidKeyDescription.SecurityLevel {
+    fileprivate init(derEncoded nodes: inout ASN1NodeCollection.Iterator) throws {
+        guard let node = nodes.next(),
+            let level = Self(rawValue: try Int(derEncoded: node, withIdentifier: .enumerated))
+        else {
+            throw ASN1Error.invalidASN1Object(reason: "no security level")
+        }
+        self = level
+    }
+}
+
+extension AndroidKeyDescription.Authorizations {
+    private enum Tag {
+        static let purpose: UInt = 1
+        static let allApplications: UInt = 600
+        static let origin: UInt = 702
+    }
+
+    fileprivate init(derEncoded nodes: inout ASN1NodeCollection.Iterator) throws {
+        guard let node = nodes.next() else { throw ASN1Error.invalidASN1Object(reason: "no list") }
+        self = try DER.sequence(node, identifier: .sequence) { fields in
+            var list = Self()
+            var seen: Set<UInt> = []
+            while let field = fields.next() {
+                // Explicit tags of the context, each at most once: of two origins, which would be the key's?
+                guard field.identifier.tagClass == .contextSpecific,
+                    seen.insert(field.identifier.tagNumber).inserted, case .constructed(let content) = field.content
+                else { throw ASN1Error.unexpectedFieldType(field.identifier) }
+                var values = content.makeIterator()
+                guard let value = values.next(), values.next() == nil else {
+                    throw ASN1Error.invalidASN1Object(reason: "not one value below a tag")
+                }
+                switch field.identifier.tagNumber {
+                case Tag.purpose: list.purposes = Set(try DER.set(of: Int.self, identifier: .set, rootNode: value))
+                case Tag.origin: list.origin = try Int(derEncoded: value)
+                case Tag.allApplications: list.allApplications = true
+                default: break
+                }
+            }
+            return list
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+internal import SwiftASN1
+internal import X509
+
+/// What RFC 5280 lets a certificate do.
+extension Certificate {
+    /// Reads DER of at most ``WebAuthnLimits/certificateBytes`` bytes.
+    ///
+    /// - Returns: nil if it is no X.509 certificate, or its key or signature is of a kind that is not known here: ECDSA on
+    ///   the NIST curves, RSA of 2048 bits and more, Ed25519.
+    static func reading(der: [UInt8]) -> Certificate? {
+        der.count <= WebAuthnLimits.certificateBytes ? try? Certificate(derEncoded: der) : nil
+    }
+
+    /// Whether the certificate is valid at that time, in milliseconds since 1970 UTC; both ends are within.
+    func isValid(at time: Int64) -> Bool {
+        let seconds = Double(time) / 1_000
+        return notValidBefore.timeIntervalSince1970 <= seconds && seconds <= notValidAfter.timeIntervalSince1970
+    }
+
+    /// Section 4.2.1.9: nil if there is no such extension, or it cannot be read.
+    private var constraints: BasicConstraints? { (try? extensions.basicConstraints) ?? nil }
+
+    /// Whether the certificate says that its key signs no certificates: the extension is there, and says so.
+    var saysItIsNoAuthority: Bool { constraints == .notCertificateAuthority }
+
+    /// Whether the key may sign something else than certificates.
+    var maySignData: Bool { usage { $0.digitalSignature } }
+
+    /// Whether the key may sign a certificate that has so many authorities between it and the end of the path.
+    func mayIssue(above authorities: Int) -> Bool {
+        guard case .isCertificateAuthority(let most) = constraints else { return false }
+        if let most, authorities > most { return false }
+        return usage { $0.keyCertSign }
+    }
+
+    /// Section 4.2.1.3: a certificate without the extension has a key for everything.
+    private func usage(_ allows: (KeyUsage) -> Bool) -> Bool {
+        do {
+            return try extensions.keyUsage.map(allows) ?? true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether this certificate's key signed that one, and its name is the one that the other has as its issuer's.
+    func issued(_ other: Certificate) -> Bool {
+        subject == other.issuer && Self.signatures.contains(other.signatureAlgorithm)
+            && publicKey.isValidSignature(other.signature, for: other)
+    }
+
+    /// What certificates are signed with. SHA-1 is left out: two certificates can be made to share one signature.
+    private static let signatures: Set<Certificate.SignatureAlgorithm> = [
+        .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512,
+        .sha256WithRSAEncryption, .sha384WithRSAEncryption, .sha512WithRSAEncryption, .ed25519,
+    ]
+}

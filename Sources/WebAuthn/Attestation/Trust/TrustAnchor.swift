@@ -1,0 +1,35 @@
+internal import SwiftASN1
+internal import X509
+
+/// A certificate that is trusted for attestations because somebody chose it: a vendor's root, or one batch's own.
+public struct TrustAnchor: Equatable, Sendable {
+    let certificate: Certificate
+
+    /// - Parameter der: a certificate of at most ``WebAuthnLimits/certificateBytes`` bytes, in DER.
+    /// - Returns: nil if it is none, or its key is of a kind that is not known: ECDSA on P-256, P-384 or P-521, RSA of
+    ///   2048 bits and more, Ed25519.
+    public init?(der: [UInt8]) {
+        guard let certificate = Certificate.reading(der: der) else { return nil }
+        self.certificate = certificate
+    }
+
+    /// Reads a certificate as files have it: one block of PEM, `-----BEGIN CERTIFICATE-----`.
+    ///
+    /// - Returns: nil for all else.
+    public init?(pem: String) {
+        guard pem.utf8.count <= 2 * WebAuthnLimits.certificateBytes, let document = try? PEMDocument(pemString: pem),
+            document.discriminator == Certificate.defaultPEMDiscriminator
+        else { return nil }
+        self.init(der: document.derBytes)
+    }
+
+    /// Whether this anchor issued the certificate at that place of a path, and may do so.
+    func issued(_ certificate: Certificate, at position: Int, time: Int64) -> Bool {
+        self.certificate.isValid(at: time) && isAuthority(above: position) && self.certificate.issued(certificate)
+    }
+
+    /// Roots of the first version of X.509 cannot say that they are one. They are anchors because somebody chose them.
+    private func isAuthority(above authorities: Int) -> Bool {
+        certificate.version == .v1 ? certificate.extensions.isEmpty : certificate.mayIssue(above: authorities)
+    }
+}
