@@ -140,6 +140,8 @@ let servers: [Target] = [
         [
             "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", "CPostgres", crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
+            // SQLite's own calls, which GRDB is made of.
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ] + httpServer),
     // L4
     .executableTarget(

@@ -1,0 +1,28 @@
+package import AuthAPI
+
+/// A value that is bound to a statement, or that a row has.
+package enum SQLValue: Equatable, Sendable {
+    case integer(Int64)
+    case bytes([UInt8])
+    /// Without U+0000, which PostgreSQL does not keep.
+    case text(String)
+    case null
+
+    package static func id<Named>(_ id: Identifier<Named>) -> SQLValue { .bytes(id.bytes) }
+    package static func time(_ time: Timestamp) -> SQLValue { .integer(time.milliseconds) }
+    package static func flag(_ flag: Bool) -> SQLValue { .integer(flag ? 1 : 0) }
+
+    package static func id<Named>(_ id: Identifier<Named>?) -> SQLValue { id.map { .bytes($0.bytes) } ?? .null }
+    package static func time(_ time: Timestamp?) -> SQLValue { time.map { .integer($0.milliseconds) } ?? .null }
+    package static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+    package static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
+
+    /// Whether both databases keep it as it is.
+    var isStorable: Bool {
+        switch self {
+        case .integer, .null: true
+        case .bytes(let bytes): bytes.count <= StoreLimits.longestValue
+        case .text(let text): text.utf8.count <= StoreLimits.longestValue && !text.utf8.contains(0)
+        }
+    }
+}

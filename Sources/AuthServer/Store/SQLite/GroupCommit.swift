@@ -1,0 +1,131 @@
+internal import GRDB
+internal import Synchronization
+
+/// Commits writes together that come at the same time: a commit waits for the disk, and ten writes can share one wait.
+///
+/// While the disk works, writes gather; when it is done, they are run one after the other in one transaction, each in a
+/// savepoint of its own, so that one that throws takes back only itself. All are answered after the commit, none before.
+/// A write that comes alone is run at once.
+final class GroupCommit: Sendable {
+    private struct State {
+        var waiting: [any PendingWrite] = []
+        var isRunning = false
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let pool: DatabasePool
+
+    init(_ pool: DatabasePool) { self.pool = pool }
+
+    /// Takes in a write. It is answered in any case.
+    func submit(_ write: any PendingWrite) {
+        let (refusal, mustStart) = state.withLock { state -> (StoreError?, Bool) in
+            if state.isClosed { return (.unavailable, false) }
+            guard state.waiting.count < StoreLimits.waiting else { return (.overloaded, false) }
+            state.waiting.append(write)
+            defer { state.isRunning = true }
+            return (nil, !state.isRunning)
+        }
+        if let refusal { write.answer(refusal) }
+        if mustStart { pool.asyncWriteWithoutTransaction { self.runAll($0) } }
+    }
+
+    /// Takes in no more. What waits is still run.
+    func close() { state.withLock { $0.isClosed = true } }
+
+    private func runAll(_ connection: GRDB.Database) {
+        while true {
+            let batch = state.withLock { state -> [any PendingWrite] in
+                let batch = Array(state.waiting.prefix(StoreLimits.commitTogether))
+                state.waiting.removeFirst(batch.count)
+                if batch.isEmpty { state.isRunning = false }
+                return batch
+            }
+            if batch.isEmpty { return }
+            let failure = Self.run(batch, on: connection)
+            for write in batch { write.answer(failure) }
+        }
+    }
+
+    /// Returns what made all of them fail; nil if they are committed, but for those that threw.
+    private static func run(_ batch: [any PendingWrite], on connection: GRDB.Database) -> StoreError? {
+        let transaction: SQLiteTransaction
+        do throws(StoreError) { transaction = try SQLiteTransaction(connection) } catch { return error }
+        defer { transaction.end() }
+        do throws(StoreError) {
+            _ = try transaction.unguarded("BEGIN IMMEDIATE")
+            for write in batch { try run(write, on: connection, in: transaction) }
+            _ = try transaction.unguarded("COMMIT")
+            return nil
+        } catch {
+            // After most errors the transaction is still open; after some SQLite has rolled it back already.
+            if !transaction.isGone { _ = try? transaction.unguarded("ROLLBACK") }
+            return error
+        }
+    }
+
+    private static func run(
+        _ write: any PendingWrite, on connection: GRDB.Database, in transaction: SQLiteTransaction
+    ) throws(StoreError) {
+        _ = try transaction.unguarded("SAVEPOINT write")
+        // Its own, so that a body that keeps it cannot run statements among those of another write.
+        let own = try SQLiteTransaction(connection)
+        let isDone = write.run(in: own)
+        own.end()
+        // Without a transaction, the statements of the next write would each be committed by themselves.
+        guard !own.isGone else { throw own.ending ?? .failed(code: "no transaction") }
+        if !isDone { _ = try transaction.unguarded("ROLLBACK TO write") }
+        _ = try transaction.unguarded("RELEASE write")
+    }
+}
+
+/// A write that waits for its turn.
+protocol PendingWrite: Sendable {
+    /// Runs it. Returns false if it threw, or one of its statements failed: it is to be rolled back.
+    func run(in transaction: SQLiteTransaction) -> Bool
+
+    /// Tells the caller what came of it.
+    ///
+    /// - Parameter failure: what made the whole transaction fail; nil if it was committed.
+    func answer(_ failure: StoreError?)
+}
+
+/// A write, and who waits for it.
+final class Write<Value: Sendable>: PendingWrite {
+    private let body: @Sendable (any Transaction) throws -> Value
+    private let caller: CheckedContinuation<Value, any Error>
+    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+
+    init(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value,
+        answering caller: CheckedContinuation<Value, any Error>
+    ) {
+        self.body = body
+        self.caller = caller
+    }
+
+    func run(in transaction: SQLiteTransaction) -> Bool {
+        var result: Result<Value, any Error>
+        do {
+            result = .success(try body(transaction))
+            // The body may have caught it. A transaction of which a part failed is not committed.
+            if let failure = transaction.ending { result = .failure(failure) }
+        } catch {
+            result = .failure(error)
+        }
+        let made = result
+        outcome.withLock { $0 = made }
+        if case .success = made { return true } else { return false }
+    }
+
+    func answer(_ failure: StoreError?) {
+        let outcome = outcome.withLock { $0 }
+        switch (outcome, failure) {
+        // It failed by itself: that says more than what became of the others.
+        case (.failure(let error)?, _): caller.resume(throwing: error)
+        case (.success(let value)?, nil): caller.resume(returning: value)
+        case (_, let failure): caller.resume(throwing: failure ?? .unavailable)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// What the store takes at most, and how long it waits.
+enum StoreLimits {
+    /// Bytes of a value. An attestation with its certificates has some 10 KiB.
+    static let longestValue = 1 << 20
+    /// Writes that wait for the writer, or transactions that wait for a connection. At 2,000 a second it is two seconds of them:
+    /// who comes later is better told at once.
+    static let waiting = 4096
+    /// Writes that are committed together. More would make the first of them wait for the last.
+    static let commitTogether = 128
+    /// How long SQLite waits for a lock of another process, in seconds: only a backup or a second server could hold one.
+    static let sqliteLockSeconds = 5.0
+    /// Pages of the write-ahead log after which SQLite copies it to the file. 16 MiB: at its 4 MiB, it copies four times a second
+    /// under load.
+    static let logPages = 4096
+    /// How long PostgreSQL works on a statement, in milliseconds, waits for a lock, and keeps a transaction that does nothing.
+    static let statementMilliseconds: Int64 = 5_000
+    static let lockMilliseconds: Int64 = 3_000
+    static let idleTransactionMilliseconds: Int64 = 10_000
+    /// How often a transaction is tried that PostgreSQL ended for the sake of another one, or with the connection. Between the
+    /// attempts are 25, 50, 100 ms and so on: 3 seconds in all, enough for a database that restarts.
+    static let attempts = 7
+    static let firstPauseMicroseconds: UInt32 = 25_000
+    /// How long a connection may take to come about, in seconds.
+    static let connectSeconds = 5
+    /// Rows that are removed or sealed anew in one transaction, so that others get their turn.
+    static let rowsAtOnce: Int64 = 500
+}

@@ -1,0 +1,127 @@
+package import AuthAPI
+
+/// A device: a key that signs DPoP proofs for one account.
+package struct DeviceRow: Equatable, Sendable {
+    package var id: DeviceID
+    package var account: AccountID
+    /// RFC 7638 thumbprint of its key: 32 bytes.
+    package var keyThumbprint: [UInt8]
+    /// What its owner calls it; sealed in the table.
+    package var name: String
+    package var createdAt: Timestamp
+    package var lastSeenAt: Timestamp
+    package var revokedAt: Timestamp?
+
+    package init(
+        id: DeviceID, account: AccountID, keyThumbprint: [UInt8], name: String, createdAt: Timestamp,
+        lastSeenAt: Timestamp, revokedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.account = account
+        self.keyThumbprint = keyThumbprint
+        self.name = name
+        self.createdAt = createdAt
+        self.lastSeenAt = lastSeenAt
+        self.revokedAt = revokedAt
+    }
+}
+
+/// The table `devices`.
+package enum Devices {
+    private static func namePlace(_ id: DeviceID) -> ColumnSealer.Place {
+        ColumnSealer.Place("devices", "name_sealed", row: id.bytes)
+    }
+
+    /// Returns whether it was added: not, if the account has a device with that key, be it revoked.
+    package static func add(
+        _ device: DeviceRow, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            INSERT INTO devices (device_id, account_id, key_thumbprint, name_sealed, created_at, last_seen_at, revoked_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account_id, key_thumbprint) DO NOTHING
+            """,
+            [
+                .id(device.id), .id(device.account), .bytes(device.keyThumbprint),
+                try sealer.seal(device.name, at: namePlace(device.id)), .time(device.createdAt),
+                .time(device.lastSeenAt), .time(device.revokedAt),
+            ]) == 1
+    }
+
+    package static func find(
+        _ id: DeviceID, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> DeviceRow? {
+        guard
+            let row = try transaction.first(
+                """
+                SELECT device_id, account_id, key_thumbprint, name_sealed, created_at, last_seen_at, revoked_at
+                FROM devices WHERE device_id = $1
+                """, [.id(id)])
+        else { return nil }
+        return try device(row, sealer)
+    }
+
+    /// The device of the account with that key, be it revoked.
+    package static func find(
+        keyThumbprint: [UInt8], of account: AccountID, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> DeviceRow? {
+        guard
+            let row = try transaction.first(
+                """
+                SELECT device_id, account_id, key_thumbprint, name_sealed, created_at, last_seen_at, revoked_at
+                FROM devices WHERE account_id = $1 AND key_thumbprint = $2
+                """, [.id(account), .bytes(keyThumbprint)])
+        else { return nil }
+        return try device(row, sealer)
+    }
+
+    /// All of an account, the oldest first.
+    package static func all(
+        of account: AccountID, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> [DeviceRow] {
+        var devices: [DeviceRow] = []
+        for row in try transaction.run(
+            """
+            SELECT device_id, account_id, key_thumbprint, name_sealed, created_at, last_seen_at, revoked_at
+            FROM devices WHERE account_id = $1 ORDER BY created_at, device_id
+            """, [.id(account)])
+        { devices.append(try device(row, sealer)) }
+        return devices
+    }
+
+    @discardableResult
+    package static func noteSeen(
+        _ id: DeviceID, at now: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            "UPDATE devices SET last_seen_at = $1 WHERE device_id = $2 AND last_seen_at < $1", [.time(now), .id(id)])
+            == 1
+    }
+
+    /// Returns whether the account has such a device.
+    package static func rename(
+        _ id: DeviceID, of account: AccountID, to name: String, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            "UPDATE devices SET name_sealed = $1 WHERE device_id = $2 AND account_id = $3",
+            [try sealer.seal(name, at: namePlace(id)), .id(id), .id(account)]) == 1
+    }
+
+    /// Marks it as revoked. Its sessions are ended by ``Sessions/revoke(device:of:at:reason:in:)``. Returns whether the account has
+    /// such a device that was not revoked.
+    package static func revoke(
+        _ id: DeviceID, of account: AccountID, at now: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            "UPDATE devices SET revoked_at = $1 WHERE device_id = $2 AND account_id = $3 AND revoked_at IS NULL",
+            [.time(now), .id(id), .id(account)]) == 1
+    }
+
+    private static func device(_ row: SQLRow, _ sealer: ColumnSealer) throws(StoreError) -> DeviceRow {
+        let id: DeviceID = try row.id(0)
+        return DeviceRow(
+            id: id, account: try row.id(1), keyThumbprint: try row.bytes(2, count: 32),
+            name: try sealer.openText(try row.bytes(3), at: namePlace(id)), createdAt: try row.time(4),
+            lastSeenAt: try row.time(5), revokedAt: try row.optional(6, SQLRow.time))
+    }
+}

@@ -1,0 +1,184 @@
+package import AuthAPI
+
+/// A passkey: the credential record of WebAuthn Level 3, section 4.
+package struct PasskeyRow: Equatable, Sendable {
+    /// 1...1023 bytes, chosen by the authenticator.
+    package var credentialID: [UInt8]
+    package var account: AccountID
+    /// COSE_Key.
+    package var publicKey: [UInt8]
+    /// The COSE algorithm.
+    package var algorithm: Int64
+    package var signCount: UInt32
+    package var isBackupEligible: Bool
+    package var isBackedUp: Bool
+    /// Whether the authenticator has ever verified the user.
+    package var isUserVerificationInitialized: Bool
+    /// What the client said, separated by spaces.
+    package var transports: String
+    /// 16 bytes.
+    package var aaguid: [UInt8]
+    /// `none`, `packed` and so on.
+    package var attestationFormat: String
+    /// What the attestation was found to be worth, in the server's words.
+    package var attestationTrust: String
+    /// The attestation object as it came; sealed in the table.
+    package var attestation: [UInt8]?
+    /// What its owner calls it; sealed in the table.
+    package var label: String
+    package var createdAt: Timestamp
+    package var lastUsedAt: Timestamp?
+
+    package init(
+        credentialID: [UInt8], account: AccountID, publicKey: [UInt8], algorithm: Int64, signCount: UInt32,
+        isBackupEligible: Bool, isBackedUp: Bool, isUserVerificationInitialized: Bool, transports: String,
+        aaguid: [UInt8], attestationFormat: String, attestationTrust: String, attestation: [UInt8]?, label: String,
+        createdAt: Timestamp, lastUsedAt: Timestamp? = nil
+    ) {
+        self.credentialID = credentialID
+        self.account = account
+        self.publicKey = publicKey
+        self.algorithm = algorithm
+        self.signCount = signCount
+        self.isBackupEligible = isBackupEligible
+        self.isBackedUp = isBackedUp
+        self.isUserVerificationInitialized = isUserVerificationInitialized
+        self.transports = transports
+        self.aaguid = aaguid
+        self.attestationFormat = attestationFormat
+        self.attestationTrust = attestationTrust
+        self.attestation = attestation
+        self.label = label
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+    }
+}
+
+/// The table `fido_credentials`.
+package enum Passkeys {
+    private static func place(_ column: StaticString, _ id: [UInt8]) -> ColumnSealer.Place {
+        ColumnSealer.Place("fido_credentials", column, row: id)
+    }
+
+    /// Returns whether it was added: not, if the credential is known already, of whatever account (WebAuthn 7.1, step 27).
+    package static func add(
+        _ passkey: PasskeyRow, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            INSERT INTO fido_credentials (credential_id, account_id, public_key, algorithm, sign_count, backup_eligible,
+                backup_state, uv_initialized, transports, aaguid, attestation_format, attestation_trust,
+                attestation_sealed, label_sealed, created_at, last_used_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            ON CONFLICT (credential_id) DO NOTHING
+            """,
+            [
+                .bytes(passkey.credentialID), .id(passkey.account), .bytes(passkey.publicKey),
+                .integer(passkey.algorithm), .integer(Int64(passkey.signCount)), .flag(passkey.isBackupEligible),
+                .flag(passkey.isBackedUp), .flag(passkey.isUserVerificationInitialized), .text(passkey.transports),
+                .bytes(passkey.aaguid), .text(passkey.attestationFormat), .text(passkey.attestationTrust),
+                try sealer.seal(passkey.attestation, at: place("attestation_sealed", passkey.credentialID)),
+                try sealer.seal(passkey.label, at: place("label_sealed", passkey.credentialID)),
+                .time(passkey.createdAt), .time(passkey.lastUsedAt),
+            ]) == 1
+    }
+
+    package static func find(
+        _ credentialID: [UInt8], sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> PasskeyRow? {
+        guard
+            let row = try transaction.first(
+                """
+                SELECT credential_id, account_id, public_key, algorithm, sign_count, backup_eligible, backup_state,
+                    uv_initialized, transports, aaguid, attestation_format, attestation_trust, attestation_sealed,
+                    label_sealed, created_at, last_used_at
+                FROM fido_credentials WHERE credential_id = $1
+                """, [.bytes(credentialID)])
+        else { return nil }
+        return try passkey(row, sealer)
+    }
+
+    /// All of an account, the oldest first.
+    package static func all(
+        of account: AccountID, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> [PasskeyRow] {
+        var passkeys: [PasskeyRow] = []
+        for row in try transaction.run(
+            """
+            SELECT credential_id, account_id, public_key, algorithm, sign_count, backup_eligible, backup_state,
+                uv_initialized, transports, aaguid, attestation_format, attestation_trust, attestation_sealed,
+                label_sealed, created_at, last_used_at
+            FROM fido_credentials WHERE account_id = $1 ORDER BY created_at, credential_id
+            """, [.id(account)])
+        { passkeys.append(try passkey(row, sealer)) }
+        return passkeys
+    }
+
+    package static func count(of account: AccountID, in transaction: some Transaction) throws(StoreError) -> Int {
+        let row = try transaction.first("SELECT count(*) FROM fido_credentials WHERE account_id = $1", [.id(account)])
+        return Int(clamping: try row?.integer(0) ?? 0)
+    }
+
+    /// Notes a sign-in: WebAuthn 7.2, step 25, after all checks have passed.
+    ///
+    /// - Parameter expectedCount: the count that the checks were made with. Returns false and changes nothing if another
+    ///   sign-in has changed it since: read again and check again.
+    package static func noteUse(
+        _ credentialID: [UInt8], expectedCount: UInt32, signCount: UInt32, isBackupEligible: Bool, isBackedUp: Bool,
+        isUserVerificationInitialized: Bool, at now: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            UPDATE fido_credentials
+            SET sign_count = $1, backup_eligible = $2, backup_state = $3, uv_initialized = $4, last_used_at = $5
+            WHERE credential_id = $6 AND sign_count = $7
+            """,
+            [
+                .integer(Int64(signCount)), .flag(isBackupEligible), .flag(isBackedUp),
+                .flag(isUserVerificationInitialized), .time(now), .bytes(credentialID),
+                .integer(Int64(expectedCount)),
+            ]) == 1
+    }
+
+    /// Returns whether the account has such a passkey.
+    package static func rename(
+        _ credentialID: [UInt8], of account: AccountID, to label: String, sealer: ColumnSealer,
+        in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            "UPDATE fido_credentials SET label_sealed = $1 WHERE credential_id = $2 AND account_id = $3",
+            [
+                try sealer.seal(label, at: place("label_sealed", credentialID)), .bytes(credentialID),
+                .id(account),
+            ]) == 1
+    }
+
+    /// Removes it, unless it is the account's last: without one, nobody could sign in any more. Returns whether it is gone.
+    package static func remove(
+        _ credentialID: [UInt8], of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        // Two removals at once, each seeing the other's passkey, would leave none: the row of the account is taken first.
+        try transaction.change(
+            "UPDATE accounts SET created_at = created_at WHERE account_id = $1", [.id(account)])
+        return try transaction.change(
+            """
+            DELETE FROM fido_credentials WHERE credential_id = $1 AND account_id = $2
+                AND (SELECT count(*) FROM fido_credentials WHERE account_id = $2) > 1
+            """, [.bytes(credentialID), .id(account)]) == 1
+    }
+
+    private static func passkey(_ row: SQLRow, _ sealer: ColumnSealer) throws(StoreError) -> PasskeyRow {
+        let id = try row.bytes(0)
+        guard let signCount = UInt32(exactly: try row.integer(4)) else { throw .unexpectedColumn(4) }
+        return PasskeyRow(
+            credentialID: id, account: try row.id(1), publicKey: try row.bytes(2), algorithm: try row.integer(3),
+            signCount: signCount, isBackupEligible: try row.flag(5), isBackedUp: try row.flag(6),
+            isUserVerificationInitialized: try row.flag(7), transports: try row.text(8),
+            aaguid: try row.bytes(9, count: 16), attestationFormat: try row.text(10),
+            attestationTrust: try row.text(11),
+            attestation: try sealer.open(
+                try row.optional(12, SQLRow.bytes), at: place("attestation_sealed", id)),
+            label: try sealer.openText(try row.bytes(13), at: place("label_sealed", id)),
+            createdAt: try row.time(14), lastUsedAt: try row.optional(15, SQLRow.time))
+    }
+}

@@ -1,0 +1,73 @@
+package import AuthAPI
+
+/// The table `rate_limits`: token buckets, which all replicas share.
+package enum RateLimits {
+    /// How much is let through.
+    package struct Rate: Equatable, Sendable {
+        /// How many at once, after a pause: 1...1,000,000.
+        package let burst: Int64
+        /// After how long one more is let through: 1 ms...30 days.
+        package let interval: Timestamp.Span
+
+        /// What is out of range becomes the nearest that is in it.
+        package init(burst: Int64, every interval: Timestamp.Span) {
+            self.burst = min(max(burst, 1), 1_000_000)
+            self.interval = Timestamp.Span(milliseconds: min(max(interval.milliseconds, 1), 30 * 86_400_000))
+        }
+    }
+
+    package enum Outcome: Equatable, Sendable {
+        /// Let through; so many more would be at once.
+        case granted(remaining: Int64)
+        /// Not let through, and nothing was counted. After this long it would be, if nothing else comes.
+        case refused(retryAfter: Timestamp.Span)
+    }
+
+    /// Takes one out of a bucket.
+    ///
+    /// - Parameter bucket: 32 bytes, a hash of what is limited.
+    ///
+    /// Whoever is refused changes nothing, so that knocking on and on does not make the wait longer. A clock that is behind that
+    /// of another replica adds nothing, and takes nothing away.
+    package static func take(
+        from bucket: [UInt8], _ rate: Rate, at now: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Outcome {
+        // A bucket saves up time: so much as has passed, and no more than a whole burst costs. One costs an interval. So nothing
+        // is ever divided, and nothing lost to rounding.
+        let price = rate.interval.milliseconds
+        let full = rate.burst * price
+        let granted = try transaction.first(
+            """
+            INSERT INTO rate_limits (bucket, saved, updated_at) VALUES ($1, $2, $3)
+            ON CONFLICT (bucket) DO UPDATE SET
+                saved = CASE
+                    WHEN $3 <= rate_limits.updated_at THEN rate_limits.saved
+                    WHEN rate_limits.saved + $3 - rate_limits.updated_at >= $4 THEN $4
+                    ELSE rate_limits.saved + $3 - rate_limits.updated_at END - $5,
+                updated_at = CASE WHEN $3 > rate_limits.updated_at THEN $3 ELSE rate_limits.updated_at END
+            WHERE rate_limits.saved >= $5
+                OR ($3 > rate_limits.updated_at AND rate_limits.saved + $3 - rate_limits.updated_at >= $5)
+            RETURNING saved
+            """,
+            [.bytes(bucket), .integer(full - price), .time(now), .integer(full), .integer(price)])
+        if let granted { return .granted(remaining: try granted.integer(0) / price) }
+        guard
+            let row = try transaction.first(
+                "SELECT saved, updated_at FROM rate_limits WHERE bucket = $1", [.bytes(bucket)])
+        else { return .refused(retryAfter: rate.interval) }
+        let missing = Timestamp.Span(milliseconds: max(price - (try row.integer(0)), 0))
+        let wait = try row.time(1).adding(missing).since(now)
+        return .refused(retryAfter: max(wait, Timestamp.Span(milliseconds: 1)))
+    }
+
+    /// Forgets the buckets that were last used before `moment`, of one part in 256 of all: `part` 0...255. Returns how many. So
+    /// no transaction is long, and no index has to be kept that every request would change.
+    package static func prune(
+        unusedSince moment: Timestamp, part: UInt8, in transaction: some Transaction
+    ) throws(StoreError) -> Int {
+        let end: [UInt8] = part == .max ? [UInt8](repeating: .max, count: 33) : [part + 1]
+        return try transaction.change(
+            "DELETE FROM rate_limits WHERE bucket >= $1 AND bucket < $2 AND updated_at < $3",
+            [.bytes([part]), .bytes(end), .time(moment)])
+    }
+}

@@ -1,0 +1,106 @@
+package import AuthAPI
+package import Secrets
+
+/// A key of the server, sealed.
+package struct ServerKeyRow: Equatable, Sendable {
+    /// 1...64 bytes: by which tokens name it.
+    package var id: [UInt8]
+    /// What it is for, in the server's words.
+    package var purpose: String
+    /// The key, as ``ServerKeys/seal(_:id:sealer:)`` makes it.
+    package var sealed: [UInt8]
+    package var createdAt: Timestamp
+    /// From then on it signs. It is published before.
+    package var activatesAt: Timestamp
+    /// From then on it is not used at all; nil if that is not known yet.
+    package var retiresAt: Timestamp?
+
+    package init(
+        id: [UInt8], purpose: String, sealed: [UInt8], createdAt: Timestamp, activatesAt: Timestamp,
+        retiresAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.purpose = purpose
+        self.sealed = sealed
+        self.createdAt = createdAt
+        self.activatesAt = activatesAt
+        self.retiresAt = retiresAt
+    }
+}
+
+/// The table `server_keys`.
+package enum ServerKeys {
+    private static func place(_ id: [UInt8]) -> ColumnSealer.Place {
+        ColumnSealer.Place("server_keys", "sealed", row: id)
+    }
+
+    /// Seals a key for ``add(_:in:)``. Outside of the transaction: its closure could not take the secret with it.
+    package static func seal(
+        _ key: borrowing SecretBytes, id: [UInt8], sealer: ColumnSealer
+    ) throws(StoreError) -> [UInt8] {
+        try sealer.seal(secret: key, at: place(id))
+    }
+
+    /// Opens what ``all(purpose:in:)`` found.
+    package static func open(
+        _ sealed: [UInt8], id: [UInt8], sealer: ColumnSealer
+    ) throws(StoreError) -> SecretBytes {
+        try sealer.openSecret(sealed, at: place(id))
+    }
+
+    /// Returns whether it was added: not, if there is one of that id.
+    package static func add(
+        _ key: ServerKeyRow, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            INSERT INTO server_keys (key_id, purpose, sealed, created_at, activates_at, retires_at)
+            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (key_id) DO NOTHING
+            """,
+            [
+                .bytes(key.id), .text(key.purpose), .bytes(key.sealed), .time(key.createdAt), .time(key.activatesAt),
+                .time(key.retiresAt),
+            ]) == 1
+    }
+
+    /// Makes other replicas wait here until this transaction has ended: so that only one of them adds a key that is missing.
+    /// Read after it, and not before.
+    package static func lock(in transaction: some Transaction) throws(StoreError) {
+        try transaction.waitForMigrations()
+    }
+
+    /// All of a purpose, the oldest first; retired ones among them.
+    package static func all(
+        purpose: String, in transaction: some Transaction
+    ) throws(StoreError) -> [ServerKeyRow] {
+        var keys: [ServerKeyRow] = []
+        for row in try transaction.run(
+            """
+            SELECT key_id, purpose, sealed, created_at, activates_at, retires_at FROM server_keys
+            WHERE purpose = $1 ORDER BY created_at, key_id
+            """, [.text(purpose)])
+        {
+            keys.append(
+                ServerKeyRow(
+                    id: try row.bytes(0), purpose: try row.text(1), sealed: try row.bytes(2),
+                    createdAt: try row.time(3), activatesAt: try row.time(4),
+                    retiresAt: try row.optional(5, SQLRow.time)))
+        }
+        return keys
+    }
+
+    /// Says when a key retires. Returns whether there is such a key.
+    package static func retire(
+        _ id: [UInt8], at moment: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            "UPDATE server_keys SET retires_at = $1 WHERE key_id = $2", [.time(moment), .bytes(id)]) == 1
+    }
+
+    /// Removes keys that retired before `moment`. Returns how many.
+    package static func prune(
+        retiredBefore moment: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Int {
+        try transaction.change("DELETE FROM server_keys WHERE retires_at < $1", [.time(moment)])
+    }
+}

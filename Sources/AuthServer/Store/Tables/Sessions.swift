@@ -1,0 +1,218 @@
+package import AuthAPI
+
+/// A session: a family of refresh tokens, of which one is current.
+package struct SessionRow: Equatable, Sendable {
+    package var id: SessionID
+    package var account: AccountID
+    package var device: DeviceID
+    /// RFC 7638 thumbprint of the device's key: 32 bytes.
+    package var keyThumbprint: [UInt8]
+    /// How often the token was rotated.
+    package var generation: UInt32
+    /// SHA-256 of the current token: 32 bytes.
+    package var currentHash: [UInt8]
+    /// The rotations of the last moments, in the form of `Tokens.RefreshFamily`.
+    package var recent: [UInt8]
+    package var issuedAt: Timestamp
+    package var idleExpiresAt: Timestamp
+    package var expiresAt: Timestamp
+    package var lastUsedAt: Timestamp
+    package var revokedAt: Timestamp?
+    package var revokedReason: String?
+    package var authTime: Timestamp
+    package var acr: String
+    /// Separated by spaces.
+    package var amr: String
+    /// Separated by spaces.
+    package var scope: String
+
+    package init(
+        id: SessionID, account: AccountID, device: DeviceID, keyThumbprint: [UInt8], generation: UInt32,
+        currentHash: [UInt8], recent: [UInt8], issuedAt: Timestamp, idleExpiresAt: Timestamp, expiresAt: Timestamp,
+        lastUsedAt: Timestamp, revokedAt: Timestamp? = nil, revokedReason: String? = nil, authTime: Timestamp,
+        acr: String, amr: String, scope: String
+    ) {
+        self.id = id
+        self.account = account
+        self.device = device
+        self.keyThumbprint = keyThumbprint
+        self.generation = generation
+        self.currentHash = currentHash
+        self.recent = recent
+        self.issuedAt = issuedAt
+        self.idleExpiresAt = idleExpiresAt
+        self.expiresAt = expiresAt
+        self.lastUsedAt = lastUsedAt
+        self.revokedAt = revokedAt
+        self.revokedReason = revokedReason
+        self.authTime = authTime
+        self.acr = acr
+        self.amr = amr
+        self.scope = scope
+    }
+}
+
+/// The table `refresh_tokens`: one row for each session.
+package enum Sessions {
+    /// - Throws: ``StoreError/conflict`` if there is one of that id, or there is no such account or device.
+    package static func add(_ session: SessionRow, in transaction: some Transaction) throws(StoreError) {
+        try transaction.change(
+            """
+            INSERT INTO refresh_tokens (family_id, account_id, device_id, key_thumbprint, generation, current_hash,
+                recent, issued_at, idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time,
+                acr, amr, scope)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+            """,
+            [
+                .id(session.id), .id(session.account), .id(session.device), .bytes(session.keyThumbprint),
+                .integer(Int64(session.generation)), .bytes(session.currentHash), .bytes(session.recent),
+                .time(session.issuedAt), .time(session.idleExpiresAt), .time(session.expiresAt),
+                .time(session.lastUsedAt), .time(session.revokedAt), .text(session.revokedReason),
+                .time(session.authTime), .text(session.acr), .text(session.amr), .text(session.scope),
+            ])
+    }
+
+    package static func find(_ id: SessionID, in transaction: some Transaction) throws(StoreError) -> SessionRow? {
+        guard
+            let row = try transaction.first(
+                """
+                SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
+                    idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope
+                FROM refresh_tokens WHERE family_id = $1
+                """, [.id(id)])
+        else { return nil }
+        return try session(row)
+    }
+
+    /// All of an account that are kept, revoked and expired ones among them; the oldest first.
+    package static func all(
+        of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> [SessionRow] {
+        var sessions: [SessionRow] = []
+        for row in try transaction.run(
+            """
+            SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
+                idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope
+            FROM refresh_tokens WHERE account_id = $1 ORDER BY issued_at, family_id
+            """, [.id(account)])
+        { sessions.append(try session(row)) }
+        return sessions
+    }
+
+    /// What a rotation changes.
+    package struct Rotation: Equatable, Sendable {
+        package var generation: UInt32
+        package var currentHash: [UInt8]
+        package var recent: [UInt8]
+        package var idleExpiresAt: Timestamp
+        package var lastUsedAt: Timestamp
+
+        package init(
+            generation: UInt32, currentHash: [UInt8], recent: [UInt8], idleExpiresAt: Timestamp, lastUsedAt: Timestamp
+        ) {
+            self.generation = generation
+            self.currentHash = currentHash
+            self.recent = recent
+            self.idleExpiresAt = idleExpiresAt
+            self.lastUsedAt = lastUsedAt
+        }
+    }
+
+    /// Rotates the token, if it is still the one that the decision was made on, and the session is not revoked. Returns
+    /// whether it was: of any number of redemptions at once, it is for one. For the others: read again, decide again.
+    package static func compareAndSwap(
+        _ id: SessionID, expecting generation: UInt32, _ currentHash: [UInt8], to rotation: Rotation,
+        in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            UPDATE refresh_tokens
+            SET generation = $1, current_hash = $2, recent = $3, idle_expires_at = $4, last_used_at = $5
+            WHERE family_id = $6 AND generation = $7 AND current_hash = $8 AND revoked_at IS NULL
+            """,
+            [
+                .integer(Int64(rotation.generation)), .bytes(rotation.currentHash), .bytes(rotation.recent),
+                .time(rotation.idleExpiresAt), .time(rotation.lastUsedAt), .id(id), .integer(Int64(generation)),
+                .bytes(currentHash),
+            ]) == 1
+    }
+
+    /// Notes that the user has signed in again within the session (RFC 9470).
+    package static func noteAuthentication(
+        _ id: SessionID, at authTime: Timestamp, acr: String, amr: String, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            "UPDATE refresh_tokens SET auth_time = $1, acr = $2, amr = $3 WHERE family_id = $4 AND revoked_at IS NULL",
+            [.time(authTime), .text(acr), .text(amr), .id(id)]) == 1
+    }
+
+    /// Ends a session. Returns whether it was there and not ended before. What led up to a first reason is not overwritten.
+    @discardableResult
+    package static func revoke(
+        _ id: SessionID, at now: Timestamp, reason: String, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            UPDATE refresh_tokens SET revoked_at = $1, revoked_reason = $2
+            WHERE family_id = $3 AND revoked_at IS NULL
+            """, [.time(now), .text(reason), .id(id)]) == 1
+    }
+
+    /// Ends the sessions of a device of the account. Returns how many.
+    @discardableResult
+    package static func revoke(
+        device: DeviceID, of account: AccountID, at now: Timestamp, reason: String, in transaction: some Transaction
+    ) throws(StoreError) -> Int {
+        try transaction.change(
+            """
+            UPDATE refresh_tokens SET revoked_at = $1, revoked_reason = $2
+            WHERE device_id = $3 AND account_id = $4 AND revoked_at IS NULL
+            """, [.time(now), .text(reason), .id(device), .id(account)])
+    }
+
+    /// Ends the sessions of an account, but for one. Returns how many.
+    @discardableResult
+    package static func revoke(
+        account: AccountID, except kept: SessionID?, at now: Timestamp, reason: String,
+        in transaction: some Transaction
+    ) throws(StoreError) -> Int {
+        // No session has an empty id.
+        try transaction.change(
+            """
+            UPDATE refresh_tokens SET revoked_at = $1, revoked_reason = $2
+            WHERE account_id = $3 AND family_id <> $4 AND revoked_at IS NULL
+            """, [.time(now), .text(reason), .id(account), .bytes(kept?.bytes ?? [])])
+    }
+
+    /// Ends all sessions of all accounts. Returns how many.
+    @discardableResult
+    package static func revokeAll(
+        at now: Timestamp, reason: String, in transaction: some Transaction
+    ) throws(StoreError) -> Int {
+        try transaction.change(
+            "UPDATE refresh_tokens SET revoked_at = $1, revoked_reason = $2 WHERE revoked_at IS NULL",
+            [.time(now), .text(reason)])
+    }
+
+    /// Forgets sessions that were over before `moment`, at most so many as one transaction should. Returns how many.
+    package static func prune(
+        expiredBefore moment: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Int {
+        try transaction.change(
+            """
+            DELETE FROM refresh_tokens WHERE family_id IN
+                (SELECT family_id FROM refresh_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)
+            """, [.time(moment), .integer(StoreLimits.rowsAtOnce)])
+    }
+
+    private static func session(_ row: SQLRow) throws(StoreError) -> SessionRow {
+        guard let generation = UInt32(exactly: try row.integer(4)) else { throw .unexpectedColumn(4) }
+        return SessionRow(
+            id: try row.id(0), account: try row.id(1), device: try row.id(2),
+            keyThumbprint: try row.bytes(3, count: 32), generation: generation,
+            currentHash: try row.bytes(5, count: 32), recent: try row.bytes(6), issuedAt: try row.time(7),
+            idleExpiresAt: try row.time(8), expiresAt: try row.time(9), lastUsedAt: try row.time(10),
+            revokedAt: try row.optional(11, SQLRow.time), revokedReason: try row.optional(12, SQLRow.text),
+            authTime: try row.time(13), acr: try row.text(14), amr: try row.text(15), scope: try row.text(16))
+    }
+}

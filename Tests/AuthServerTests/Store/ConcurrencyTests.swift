@@ -1,0 +1,160 @@
+internal import AuthAPI
+internal import TestSupport
+internal import Testing
+
+@testable internal import AuthServer
+
+@Suite("Concurrent use of the store")
+struct ConcurrencyTests {
+    /// How many of so many tasks said yes.
+    private static func count(_ tasks: Int, _ body: @escaping @Sendable (Int) async throws -> Bool) async throws -> Int
+    {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<tasks { group.addTask { try await body(number) } }
+            var yes = 0
+            for try await isYes in group where isYes { yes += 1 }
+            return yes
+        }
+    }
+
+    @Test("of 200 rotations of one token at once, one wins", arguments: StoreUnderTest.expected)
+    func rotations(_ store: StoreUnderTest) async throws {
+        try await store.with { database async throws in
+            try await database.write { try Household(1).add(in: $0) }
+            for generation in UInt32(0)..<5 {
+                let hash = try #require(try await database.read { try Sessions.find(id(1), in: $0) }).currentHash
+                let won = try await Self.count(200) { number in
+                    try await database.write { transaction in
+                        // As a route does it: look, decide, and say in the condition what was looked at.
+                        guard let session = try Sessions.find(id(1), in: transaction),
+                            session.generation == generation, session.currentHash == hash
+                        else { return false }
+                        return try Sessions.compareAndSwap(
+                            id(1), expecting: generation, hash,
+                            to: Sessions.Rotation(
+                                generation: generation + 1, currentHash: bytes(UInt8(number)), recent: hash,
+                                idleExpiresAt: now.plus(5), lastUsedAt: now), in: transaction)
+                    }
+                }
+                #expect(won == 1)
+                let session = try #require(try await database.read { try Sessions.find(id(1), in: $0) })
+                #expect(session.generation == generation + 1)
+                #expect(session.recent == hash)
+            }
+        }
+    }
+
+    @Test(
+        "a rotation needs the right generation, the right hash, and a session that is not revoked",
+        arguments: StoreUnderTest.expected)
+    func conditions(_ store: StoreUnderTest) async throws {
+        try await store.with { database async throws in
+            try await database.write { transaction in
+                try Household(1).add(in: transaction)
+                try Household(2).add(in: transaction)
+                let rotation = Sessions.Rotation(
+                    generation: 1, currentHash: bytes(50), recent: [1], idleExpiresAt: now.plus(1),
+                    lastUsedAt: now.plus(2))
+                func swap(_ session: UInt8, _ generation: UInt32, _ hash: UInt8) throws -> Bool {
+                    try Sessions.compareAndSwap(
+                        id(session), expecting: generation, bytes(hash), to: rotation, in: transaction)
+                }
+                #expect(try !swap(1, 1, 1))
+                #expect(try !swap(1, 0, 2))
+                #expect(try !swap(3, 0, 1))
+                try Sessions.revoke(id(2), at: now, reason: "logout", in: transaction)
+                #expect(try !swap(2, 0, 2))
+                #expect(try swap(1, 0, 1))
+                #expect(try !swap(1, 0, 1))
+                var expected = Household(1).session
+                expected.generation = 1
+                expected.currentHash = bytes(50)
+                expected.recent = [1]
+                expected.idleExpiresAt = now.plus(1)
+                expected.lastUsedAt = now.plus(2)
+                #expect(try Sessions.find(id(1), in: transaction) == expected)
+            }
+        }
+    }
+
+    @Test("of 200 uses of one value at once, one is the first", arguments: StoreUnderTest.expected)
+    func spending(_ store: StoreUnderTest) async throws {
+        try await store.with { database async throws in
+            let first = try await Self.count(200) { _ in
+                try await database.write { try SpentValues.spend(bytes(1), until: now, in: $0) }
+            }
+            #expect(first == 1)
+        }
+    }
+
+    @Test("of 200 uses of one recovery code at once, one is accepted", arguments: StoreUnderTest.expected)
+    func recovery(_ store: StoreUnderTest) async throws {
+        try await store.with { database async throws in
+            try await database.write { transaction in
+                try Household(1).add(in: transaction)
+                try RecoveryCodes.replaceAll(
+                    of: id(1),
+                    with: [
+                        RecoveryCodeRow(
+                            selector: bytes(1, 5), account: id(1), salt: bytes(1, 16), hash: bytes(1), createdAt: now)
+                    ], in: transaction)
+            }
+            let accepted = try await Self.count(200) { _ in
+                try await database.write { try RecoveryCodes.use(bytes(1, 5), at: now, in: $0) }
+            }
+            #expect(accepted == 1)
+        }
+    }
+
+    @Test("of 200 requests at once, a bucket lets through as many as it holds", arguments: StoreUnderTest.expected)
+    func buckets(_ store: StoreUnderTest) async throws {
+        try await store.with { database async throws in
+            let rate = RateLimits.Rate(burst: 30, every: .seconds(1))
+            let granted = try await Self.count(200) { _ in
+                if case .granted = try await database.write({
+                    try RateLimits.take(from: bytes(1), rate, at: now, in: $0)
+                }) {
+                    true
+                } else {
+                    false
+                }
+            }
+            #expect(granted == 30)
+        }
+    }
+
+    @Test("reads see the state before a write or after it, never half of it", arguments: StoreUnderTest.expected)
+    func snapshots(_ store: StoreUnderTest) async throws {
+        try await store.with { database async throws in
+            try await database.write { transaction in
+                for bucket in UInt8(0)..<2 {
+                    try transaction.change(
+                        "INSERT INTO rate_limits (bucket, saved, updated_at) VALUES ($1, $2, $3)",
+                        [.bytes(bytes(bucket)), .integer(0), .integer(0)])
+                }
+            }
+            async let writing: Void = {
+                for number in Int64(1)...100 {
+                    try await database.write { transaction in
+                        for bucket in UInt8(0)..<2 {
+                            try transaction.change(
+                                "UPDATE rate_limits SET saved = $1 WHERE bucket = $2",
+                                [.integer(number), .bytes(bytes(bucket))])
+                        }
+                    }
+                }
+            }()
+            for _ in 0..<100 {
+                let (first, second) = try await database.read { transaction in
+                    let sql: SQL = "SELECT saved FROM rate_limits WHERE bucket = $1"
+                    return (
+                        try transaction.first(sql, [.bytes(bytes(0))])?.integer(0),
+                        try transaction.first(sql, [.bytes(bytes(1))])?.integer(0)
+                    )
+                }
+                #expect(first == second)
+            }
+            try await writing
+        }
+    }
+}
