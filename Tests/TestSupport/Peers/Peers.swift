@@ -11,6 +11,8 @@ public enum Peer: Sendable {
     case python
     /// zbarimg, which reads the codes that a telephone's camera reads.
     case codeReader
+    /// initdb and pg_ctl of PostgreSQL.
+    case postgreSQL
 
     /// Whether tests that need the peer should run.
     public var isExpected: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
@@ -20,6 +22,7 @@ public enum Peer: Sendable {
         switch self {
         case .node: "neither litecoind nor bitcoind is installed: run `scripts/bootstrap peers`"
         case .python: "the Python peers are not installed: run `scripts/bootstrap peers`"
+        case .postgreSQL: "PostgreSQL is not installed: run `scripts/bootstrap peers`"
         case .codeReader: "zbarimg is not installed: run `scripts/bootstrap peers`"
         }
     }
@@ -29,6 +32,7 @@ public enum Peer: Sendable {
         case .node: Self.path(of: "litecoind") != nil || Self.path(of: "bitcoind") != nil
         // The list of what was installed is copied last, so a broken installation does not count.
         case .codeReader: Self.path(of: "zbarimg") != nil
+        case .postgreSQL: PostgreSQL.isInstalled
         case .python: FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers/installed.txt")
         }
     }

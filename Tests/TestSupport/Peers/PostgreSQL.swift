@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// A real PostgreSQL server with an empty cluster, on a unix socket of this machine. It ends with this value, and with this process.
+///
+/// See `scripts/peers/postgresql`, which starts it.
+public final class PostgreSQL: @unchecked Sendable {
+    // `@unchecked`: nothing of it changes after `init`.
+
+    private let program: Leashed
+    /// Where its socket is.
+    private let socketFolder: String
+
+    /// Starts it and waits until it answers; some seconds.
+    public init() throws {
+        let program = try Leashed("\(Repository.path)/scripts/peers/postgresql") { ["\($0)/pg"] }
+        socketFolder = String(try program.greeting().dropFirst("ready ".count))
+        self.program = program
+    }
+
+    /// One for all tests of this process that do not stop it.
+    public static let shared = Result { try PostgreSQL() }
+
+    static var isInstalled: Bool {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        return Peer.path(of: "initdb") != nil
+            || versions.contains {
+                FileManager.default.isExecutableFile(atPath: "/usr/lib/postgresql/\($0)/bin/initdb")
+            }
+    }
+
+    /// Makes an empty database.
+    ///
+    /// - Returns: where it is, in the words of libpq.
+    public func makeDatabase() throws -> String {
+        let name = "fueki_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+        try ask("CREATE DATABASE \(name)")
+        return "host=\(socketFolder) user=fueki dbname=\(name)"
+    }
+
+    /// Runs a statement as the owner of everything, and returns what `psql` prints.
+    ///
+    /// - Parameter address: of which database, as ``makeDatabase()`` gives it; else the first one.
+    @discardableResult
+    public func ask(_ statement: String, in address: String? = nil) throws -> String {
+        try Program.output(
+            "\(program.folder.path)/pg/psql", (address.map { ["-d", $0] } ?? []) + ["-A", "-t", "-c", statement])
+    }
+
+    /// Ends it as a loss of power would, and starts it again on what is on the disk.
+    public func crashAndRestart() throws {
+        _ = try Program.output("\(program.folder.path)/pg/pg_ctl", ["restart", "-m", "immediate"])
+    }
+}
