@@ -40,6 +40,10 @@ struct Base64Tests {
             #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
             #expect(try Base64.decode(Base64.encode(bytes)) == bytes)
             #expect(try Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+            // A part of a longer text.
+            let characters = Base64URL.characters(of: bytes)
+            #expect(characters == Array(Base64URL.encode(bytes).utf8))
+            #expect(try Base64URL.decode(([0x2e] + characters + [0x2e])[1..<(characters.count + 1)]) == bytes)
         }
     }
 

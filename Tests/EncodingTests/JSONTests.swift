@@ -95,6 +95,30 @@ struct JSONTests {
         #expect(throws: EncodingError.duplicate(offset: 1)) { try JSON.Object([member, member]) }
     }
 
+    @Test("of many names, any two that are the same are found, wherever they stand")
+    func manyNames() throws {
+        let names = (0..<40).map { "n\($0)" }
+        let text = { (names: [String]) in "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}" }
+        #expect(try JSON(decoding: text(names)).object?.names == names)
+        for first in [0, 7, 15, 16, 17, 30] {
+            for second in [first + 1, 16, 17, 39] where second > first {
+                var changed = names
+                changed[second] = names[first]
+                let offset = text(Array(changed[..<second])).utf8.count
+                #expect(throws: EncodingError.duplicate(offset: offset)) { try JSON(decoding: text(changed)) }
+            }
+        }
+    }
+
+    @Test("an escape is read wherever it stands in a string")
+    func escapes() throws {
+        for text in [#"\n"#, #"a\n"#, #"\na"#, #"a\nb\"c"#, #"水\u6c34水"#] {
+            let expected = text.replacing(#"\n"#, with: "\n").replacing(#"\""#, with: "\"").replacing(
+                #"\u6c34"#, with: "水")
+            #expect(try JSON(decoding: "\"\(text)\"").string == expected)
+        }
+    }
+
     @Test("more bytes or levels than the limit are refused")
     func limits() throws {
         #expect(throws: EncodingError.tooLong(limit: 3)) { try JSON(decoding: "1234", limit: 3) }
