@@ -1,6 +1,7 @@
 import AuthAPI
 import Encoding
 import Secrets
+import Synchronization
 import TestSupport
 import Testing
 import Tokens
@@ -72,5 +73,17 @@ struct Session {
         AccessToken.Verifier(
             issuer: Self.issuer, audience: Self.audience,
             keys: try VerificationKeys(current: server.publicKey, next: [], retired: []), leeway: leeway)
+    }
+}
+
+/// 0, 1, 2, …
+final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            defer { count += 1 }
+            return count
+        }
     }
 }

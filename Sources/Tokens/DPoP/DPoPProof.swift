@@ -83,7 +83,7 @@ public struct DPoPProof: Sendable {
             // Step 11: made within an acceptable window.
             guard issuedAt <= now.adding(TokensLimits.proofAhead) else { throw .untimely }
             let end = issuedAt.adding(TokensLimits.proofAge)
-            guard now <= end else { throw .untimely }
+            guard now < end else { throw .untimely }
             return end
         }
     }

@@ -1,0 +1,93 @@
+import AuthAPI
+import Testing
+import Tokens
+
+@Suite("How well somebody signed in")
+struct AuthenticationContextTests {
+    private func context(_ present: Bool, _ verified: Bool, _ eligible: Bool, _ attested: Bool) -> AuthenticationContext
+    {
+        AuthenticationContext(
+            AuthenticationContext.Ceremony(
+                userPresent: present, userVerified: verified, backupEligible: eligible, hardwareAttested: attested),
+            at: .noon)
+    }
+
+    @Test("a passkey that can be copied is aal2 at most; aal3 takes verification, attestation and a key that stays")
+    func assurance() {
+        for present in [false, true] {
+            for (eligible, attested) in [(false, false), (true, false), (true, true), (false, true)] {
+                #expect(context(present, false, eligible, attested).assurance == .aal1)
+                let verified = context(present, true, eligible, attested)
+                #expect(verified.assurance == (attested && !eligible ? .aal3 : .aal2))
+            }
+        }
+        #expect(AuthenticationContext.Assurance.allCases.sorted() == [.aal1, .aal2, .aal3])
+        #expect(AuthenticationContext.Assurance.aal3.rawValue == "urn:fueki:aal3")
+    }
+
+    @Test("the methods are those of RFC 8176, and say hardware only where it is attested and stays there")
+    func methods() {
+        #expect(context(true, true, false, true).methods.map(\.rawValue) == ["hwk", "user", "mfa", "pop"])
+        #expect(context(true, true, true, true).methods.map(\.rawValue) == ["swk", "user", "mfa", "pop"])
+        #expect(context(true, false, false, false).methods.map(\.rawValue) == ["swk", "user", "pop"])
+        #expect(context(false, false, false, false).methods.map(\.rawValue) == ["swk", "pop"])
+    }
+
+    @Test("a sign-in is fresh up to its age to the millisecond, and not when it lies in the future")
+    func freshness() {
+        let context = context(true, true, true, false)
+        // Whole seconds: a quarter of a second is lost to the person.
+        #expect(context.authenticatedAt == Timestamp(seconds: 1_795_262_400))
+        let end = context.authenticatedAt.adding(.minutes(5))
+        #expect(context.isFresh(maxAge: .minutes(5), now: end))
+        #expect(!context.isFresh(maxAge: .minutes(5), now: end.adding(Timestamp.Span(milliseconds: 1))))
+        #expect(context.isFresh(maxAge: .seconds(0), now: context.authenticatedAt))
+        // A replica that is behind, and a time that nobody can have signed in at.
+        #expect(context.isFresh(maxAge: .minutes(5), now: context.authenticatedAt + -60))
+        #expect(!context.isFresh(maxAge: .minutes(5), now: context.authenticatedAt + -61))
+    }
+
+    @Test("a sensitive call asks for an assurance and an age")
+    func stepUp() {
+        let context = context(true, true, true, false)
+        let now = Timestamp.noon + 10
+        #expect(context.satisfies(.aal1, maxAge: .minutes(5), now: now))
+        #expect(context.satisfies(.aal2, maxAge: .minutes(5), now: now))
+        #expect(!context.satisfies(.aal3, maxAge: .minutes(5), now: now))
+        #expect(!context.satisfies(.aal2, maxAge: .seconds(5), now: now))
+    }
+
+    @Test("as a row has it, no method is there twice")
+    func row() {
+        #expect(
+            AuthenticationContext(
+                assurance: .aal1, methods: [.proofOfPossession, .proofOfPossession], authenticatedAt: .noon) == nil)
+        let context = context(true, true, true, false)
+        let row = AuthenticationContext(
+            assurance: context.assurance, methods: context.methods, authenticatedAt: context.authenticatedAt)
+        #expect(row == context)
+    }
+}
+
+@Suite("Scopes")
+struct ScopeTests {
+    @Test("names with a space between them are read and written")
+    func roundTrip() throws {
+        for text in ["", "session", "session trade", "a:b/c!~ #"] { #expect(try Scope(text).description == text) }
+        #expect(try Scope("session trade").contains("trade"))
+        #expect(try !Scope("session trade").contains("tra"))
+        #expect(try Scope("").names.isEmpty)
+    }
+
+    @Test("what is no scope of RFC 6749 is refused")
+    func refused() throws {
+        for text in [" ", "a  b", " a", "a ", "a\"", "a\\", "é", "a\u{7f}", "a\tb", "a a"] {
+            #expect(throws: TokensError.malformed(.scope)) { try Scope(text) }
+        }
+        #expect(throws: TokensError.malformed(.scope)) { try Scope(["a b"]) }
+        #expect(throws: TokensError.malformed(.scope)) { try Scope([""]) }
+        #expect(try Scope(String(repeating: "a", count: 512)).names.count == 1)
+        #expect(throws: TokensError.tooLong(limit: 512)) { try Scope(String(repeating: "a", count: 513)) }
+        #expect(throws: TokensError.tooLong(limit: 512)) { try Scope([String(repeating: "a", count: 513)]) }
+    }
+}
