@@ -12,13 +12,12 @@ enum StoreLimits {
     /// Pages of the write-ahead log after which SQLite copies it to the file. 16 MiB: at its 4 MiB, it copies four times a second
     /// under load.
     static let logPages = 4096
-    /// How long PostgreSQL works on a statement, in milliseconds, waits for a lock, and keeps a transaction that does nothing.
-    static let statementMilliseconds: Int64 = 5_000
+    /// How long PostgreSQL waits for a lock, in milliseconds, and keeps a transaction that does nothing.
     static let lockMilliseconds: Int64 = 3_000
     static let idleTransactionMilliseconds: Int64 = 10_000
     /// How often a transaction is tried that PostgreSQL ended for the sake of another one, or with the connection. Between the
     /// attempts are 25, 50, 100 ms and so on: 3 seconds in all, enough for a database that restarts.
-    static let attempts = 7
+    static let attempts = 8
     static let firstPauseMicroseconds: UInt32 = 25_000
     /// How long a connection may take to come about, in seconds.
     static let connectSeconds = 5

@@ -8,9 +8,10 @@ internal import Testing
 /// The databases that every test of the store runs on.
 enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite = "SQLite"
+    case postgreSQL = "PostgreSQL"
 
     /// Those that are on this machine. Where CI says it is one, all of them, so that one that is missing is a failure.
-    static var expected: [StoreUnderTest] { allCases }
+    static var expected: [StoreUnderTest] { Peer.postgreSQL.isExpected ? allCases : [.sqlite] }
 
     var testDescription: String { rawValue }
 
@@ -37,6 +38,9 @@ enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertible
         case .sqlite:
             let path = "\(folder.path)/store/fueki.sqlite"
             open = { try await SQLiteDatabase(at: path) }
+        case .postgreSQL:
+            let address = try PostgreSQLAddress(try PostgreSQL.shared.get().makeDatabase())
+            open = { try await PostgreSQLDatabase(at: address, connections: 4) }
         }
         var databases: [any Database] = []
         do {

@@ -7,63 +7,85 @@ internal import Testing
 
 @Suite("Tables")
 struct TableTests {
-    @Test(
-        "what is kept in sealed and open columns comes back byte for byte", arguments: StoreUnderTest.expected,
-        Injections.texts)
-    func texts(_ store: StoreUnderTest, _ text: String) async throws {
+    @Test("what is kept in sealed and open columns comes back byte for byte", arguments: StoreUnderTest.expected)
+    func texts(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let home = Household(1)
-            let account = AccountRow(id: home.account.id, name: text, createdAt: now, sessionsNotBefore: now.plus(5))
-            var device = home.device
+            for (number, text) in Injections.texts.enumerated() {
+                let rows = Rows(UInt8(number + 1), text)
+                try await database.write { try rows.add(in: $0) }
+                try await database.read { try rows.check(in: $0) }
+            }
+            // Nothing else has been changed by any of them.
+            let accounts = try await database.read { try $0.run("SELECT account_id FROM accounts", []).count }
+            #expect(accounts == Injections.texts.count)
+        }
+    }
+
+    /// A row of each table, with the same text in each of its columns that take one.
+    private struct Rows: Sendable {
+        var account: AccountRow
+        var device: DeviceRow
+        var session: SessionRow
+        var passkey: PasskeyRow
+        let attestation: DeviceAttestationRow
+        let key: ServerKeyRow
+        let event: SecurityEventRow
+
+        init(_ number: UInt8, _ text: String) {
+            let home = Household(number)
+            account = home.account
+            account.name = text
+            account.sessionsNotBefore = now.plus(5)
+            device = home.device
             device.name = text
             device.revokedAt = now.plus(9)
-            var session = home.session
+            session = home.session
             (session.acr, session.amr, session.scope, session.revokedReason) = (text, text, text, text)
             session.revokedAt = now
             session.recent = Array(text.utf8)
-            var passkey = home.passkey(3)
-            (passkey.label, passkey.transports, passkey.attestationFormat, passkey.attestationTrust) = (
-                text, text, text, text
-            )
+            passkey = home.passkey(number)
+            (passkey.label, passkey.transports) = (text, text)
+            (passkey.attestationFormat, passkey.attestationTrust) = (text, text)
             passkey.attestation = Array(text.utf8)
             passkey.lastUsedAt = now
-            let attestation = DeviceAttestationRow(
+            attestation = DeviceAttestationRow(
                 device: device.id, account: account.id, platform: text, format: text, trustStatus: text,
                 verifiedAt: now, attestation: Array(text.utf8))
-            let key = ServerKeyRow(
-                id: [1], purpose: text, sealed: Array(text.utf8), createdAt: now, activatesAt: now.plus(1),
+            key = ServerKeyRow(
+                id: [number], purpose: text, sealed: Array(text.utf8), createdAt: now, activatesAt: now.plus(1),
                 retiresAt: now.plus(2))
-            let event = SecurityEventRow(
-                id: bytes(1, 16), account: account.id, kind: text, at: now, details: Array(text.utf8))
-            let (keptDevice, keptSession, keptPasskey) = (device, session, passkey)
-            try await database.write { transaction throws in
-                try Accounts.add(account, sealer: sealer, in: transaction)
-                #expect(try Devices.add(keptDevice, sealer: sealer, in: transaction))
-                try Sessions.add(keptSession, in: transaction)
-                #expect(try Passkeys.add(keptPasskey, sealer: sealer, in: transaction))
-                #expect(try DeviceAttestations.put(attestation, sealer: sealer, in: transaction))
-                #expect(try ServerKeys.add(key, in: transaction))
-                try SecurityEvents.add(event, sealer: sealer, in: transaction)
-            }
-            try await database.read { transaction throws in
-                #expect(try Accounts.find(account.id, sealer: sealer, in: transaction) == account)
-                #expect(try Accounts.contains(account.id, in: transaction))
-                #expect(try Devices.find(keptDevice.id, sealer: sealer, in: transaction) == keptDevice)
-                #expect(
-                    try Devices.find(keyThumbprint: bytes(1), of: account.id, sealer: sealer, in: transaction)
-                        == keptDevice)
-                #expect(try Devices.all(of: account.id, sealer: sealer, in: transaction) == [keptDevice])
-                #expect(try Sessions.find(keptSession.id, in: transaction) == keptSession)
-                #expect(try Sessions.all(of: account.id, in: transaction) == [keptSession])
-                #expect(try Passkeys.find(keptPasskey.credentialID, sealer: sealer, in: transaction) == keptPasskey)
-                #expect(try Passkeys.all(of: account.id, sealer: sealer, in: transaction) == [keptPasskey])
-                #expect(try DeviceAttestations.find(keptDevice.id, sealer: sealer, in: transaction) == attestation)
-                #expect(try DeviceAttestations.all(of: account.id, sealer: sealer, in: transaction) == [attestation])
-                #expect(try ServerKeys.all(purpose: text, in: transaction) == [key])
-                #expect(try SecurityEvents.last(of: account.id, limit: 2, sealer: sealer, in: transaction) == [event])
-                // Nothing else has been changed by it.
-                #expect(try transaction.run("SELECT 1 FROM accounts", []).count == 1)
-            }
+            event = SecurityEventRow(
+                id: bytes(number, 16), account: account.id, kind: text, at: now, details: Array(text.utf8))
+        }
+
+        func add(in transaction: some Transaction) throws {
+            try Accounts.add(account, sealer: sealer, in: transaction)
+            #expect(try Devices.add(device, sealer: sealer, in: transaction))
+            try Sessions.add(session, in: transaction)
+            #expect(try Passkeys.add(passkey, sealer: sealer, in: transaction))
+            #expect(try DeviceAttestations.put(attestation, sealer: sealer, in: transaction))
+            #expect(try ServerKeys.add(key, in: transaction))
+            try SecurityEvents.add(event, sealer: sealer, in: transaction)
+        }
+
+        func check(in transaction: some Transaction) throws {
+            let (account, device) = (account.id, device.id)
+            #expect(try Accounts.find(account, sealer: sealer, in: transaction) == self.account)
+            #expect(try Accounts.contains(account, in: transaction))
+            #expect(try Devices.find(device, sealer: sealer, in: transaction) == self.device)
+            let thumbprint = self.device.keyThumbprint
+            #expect(
+                try Devices.find(keyThumbprint: thumbprint, of: account, sealer: sealer, in: transaction)
+                    == self.device)
+            #expect(try Devices.all(of: account, sealer: sealer, in: transaction) == [self.device])
+            #expect(try Sessions.find(session.id, in: transaction) == session)
+            #expect(try Sessions.all(of: account, in: transaction) == [session])
+            #expect(try Passkeys.find(passkey.credentialID, sealer: sealer, in: transaction) == passkey)
+            #expect(try Passkeys.all(of: account, sealer: sealer, in: transaction) == [passkey])
+            #expect(try DeviceAttestations.find(device, sealer: sealer, in: transaction) == attestation)
+            #expect(try DeviceAttestations.all(of: account, sealer: sealer, in: transaction) == [attestation])
+            #expect(try ServerKeys.all(purpose: key.purpose, in: transaction) == [key])
+            #expect(try SecurityEvents.last(of: account, limit: 2, sealer: sealer, in: transaction) == [event])
         }
     }
 

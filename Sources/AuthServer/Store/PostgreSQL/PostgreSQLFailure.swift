@@ -1,0 +1,33 @@
+/// An error of PostgreSQL, and whether the transaction may be tried again: it certainly did not happen.
+struct PostgreSQLFailure: Error, Equatable {
+    let error: StoreError
+    let mayRetry: Bool
+
+    init(_ error: StoreError, mayRetry: Bool = false) {
+        self.error = error
+        self.mayRetry = mayRetry
+    }
+
+    /// The connection went away, and no commit was under way.
+    static let lost = PostgreSQLFailure(.unavailable, mayRetry: true)
+
+    /// What a SQLSTATE means: https://www.postgresql.org/docs/15/errcodes-appendix.html
+    init(state: String) {
+        switch state {
+        // Serialization failure, deadlock: it lost against another one.
+        case "40001", "40P01": self.init(.overloaded, mayRetry: true)
+        // The server is stopped, crashed or starting; it has too many connections; it knows the statement no more.
+        case "57P01", "57P02", "57P03", "53300", "26000", "08006", "08003", "08001": self = .lost
+        case "57014": self.init(.timedOut)
+        // A lock or an idle transaction took too long.
+        case "55P03", "25P03": self.init(.overloaded)
+        case "53100": self.init(.diskFull)
+        case "22021", "22P05": self.init(.unstorable)
+        case "XX001", "XX002": self.init(.damaged)
+        case _ where state.hasPrefix("23"): self.init(.conflict)
+        case _ where state.count == 5 && state.utf8.allSatisfy { (0x30...0x5a).contains($0) }:
+            self.init(.failed(code: "PostgreSQL \(state)"))
+        default: self.init(.failed(code: "PostgreSQL"))
+        }
+    }
+}

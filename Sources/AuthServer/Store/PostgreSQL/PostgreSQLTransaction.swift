@@ -1,0 +1,44 @@
+/// A transaction on a connection.
+final class PostgreSQLTransaction: Transaction {
+    private let connection: PostgreSQLConnection
+    private(set) var changes = 0
+    /// What ended it: the first statement that failed, or its end.
+    private(set) var ending: PostgreSQLFailure?
+
+    init(on connection: PostgreSQLConnection) { self.connection = connection }
+
+    /// From now on no statement runs.
+    func end() { ending = ending ?? PostgreSQLFailure(.transactionIsOver) }
+
+    func run(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> [SQLRow] {
+        try guarded { () throws(PostgreSQLFailure) in
+            let outcome = try connection.run(sql, values)
+            changes = outcome.changes
+            return outcome.rows
+        }
+    }
+
+    func define(_ definition: Definition) throws(StoreError) {
+        try guarded { () throws(PostgreSQLFailure) in try connection.define(definition) }
+    }
+
+    /// A lock for the whole transaction that no table knows of. The number is the program's own, whatever it means to others.
+    func waitForMigrations() throws(StoreError) {
+        try guarded { () throws(PostgreSQLFailure) in
+            // Another server's migrations may take longer than a request should.
+            try connection.tell("SET LOCAL statement_timeout = '300s'")
+            try connection.tell("SET LOCAL lock_timeout = '300s'")
+            _ = try connection.run("SELECT pg_advisory_xact_lock(8387223456789)", [])
+        }
+    }
+
+    private func guarded<Value>(_ body: () throws(PostgreSQLFailure) -> Value) throws(StoreError) -> Value {
+        if let ending { throw ending.error }
+        do throws(PostgreSQLFailure) {
+            return try body()
+        } catch {
+            ending = error
+            throw error.error
+        }
+    }
+}

@@ -1,0 +1,246 @@
+internal import AuthAPI
+internal import Foundation
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+@testable internal import AuthServer
+
+@Suite("PostgreSQL", .enabled(if: Peer.postgreSQL.isExpected, Comment(rawValue: Peer.postgreSQL.absence)))
+struct PostgreSQLTests {
+    /// Opens a new database of the shared server, and closes it afterwards.
+    private func with(
+        connections: Int = 4, statementMilliseconds: Int64 = 5_000,
+        _ body: (PostgreSQLDatabase, _ address: String) async throws -> Void
+    ) async throws {
+        let address = try PostgreSQL.shared.get().makeDatabase()
+        let database = try await PostgreSQLDatabase(
+            at: PostgreSQLAddress(address), connections: connections, statementMilliseconds: statementMilliseconds)
+        do {
+            try await Migrator.migrate(database, at: now)
+            try await body(database, address)
+        } catch {
+            await database.close()
+            throw error
+        }
+        await database.close()
+    }
+
+    @Test("two transactions that wait for each other both happen: the one that is ended is tried again")
+    func deadlock() async throws {
+        try await with { database, _ async throws in
+            try await database.write { transaction in
+                try Household(1).add(in: transaction)
+                try Household(2).add(in: transaction)
+            }
+            let meeting = Meeting(2)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (first, second) in [(UInt8(1), UInt8(2)), (2, 1)] {
+                    group.addTask {
+                        try await database.write { transaction in
+                            let run = meeting.arrive()
+                            _ = try Accounts.rename(id(first), to: "renamed", sealer: sealer, in: transaction)
+                            // The first two wait until both have one of the rows.
+                            if run <= 2 { meeting.wait() }
+                            _ = try Accounts.rename(id(second), to: "renamed", sealer: sealer, in: transaction)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(meeting.arrived == 3)
+            for account in UInt8(1)...2 {
+                let name = try await database.read { try Accounts.find(id(account), sealer: sealer, in: $0)?.name }
+                #expect(name == "renamed")
+            }
+        }
+    }
+
+    /// Counts, and lets so many threads go on together.
+    private final class Meeting: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        private let counts: Mutex<(arrived: Int, missing: Int)>
+
+        init(_ count: Int) { counts = Mutex((0, count)) }
+
+        var arrived: Int { counts.withLock { $0.arrived } }
+
+        @discardableResult
+        func arrive() -> Int {
+            counts.withLock { counts in
+                counts.arrived += 1
+                return counts.arrived
+            }
+        }
+
+        func wait() {
+            let isLast = counts.withLock { counts in
+                counts.missing -= 1
+                return counts.missing == 0
+            }
+            if isLast { semaphore.signal() } else { semaphore.wait() }
+        }
+    }
+
+    @Test("a statement that takes too long is ended, and the connection is used again")
+    func timeout() async throws {
+        try await with(connections: 1, statementMilliseconds: 200) { database, _ async throws in
+            await #expect(throws: StoreError.timedOut) {
+                try await database.read { _ = try $0.run("SELECT pg_sleep(20)", []) }
+            }
+            #expect(try await database.read { try $0.first("SELECT 1", [])?.integer(0) } == 1)
+        }
+    }
+
+    @Test("a transaction whose connection goes away before the commit is tried again")
+    func lostConnection() async throws {
+        try await with(connections: 1) { database, address async throws in
+            let meeting = Meeting(1)
+            try await database.write { transaction in
+                let run = meeting.arrive()
+                guard try SpentValues.spend(bytes(1), until: now, in: transaction) else { throw StoreError.conflict }
+                if run == 1 {
+                    _ = try PostgreSQL.shared.get().ask(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid()
+                        """, in: address)
+                }
+                guard try SpentValues.spend(bytes(2), until: now, in: transaction) else { throw StoreError.conflict }
+            }
+            #expect(meeting.arrived == 2)
+            let kept = try await database.read { try $0.run("SELECT value FROM spent_values", []).count }
+            #expect(kept == 2)
+        }
+    }
+
+    @Test("a commit whose answer is lost is said to be unknown, and is not tried again")
+    func lostAnswer() async throws {
+        try await with(connections: 1) { database, address async throws in
+            // Its own backend is ended while it commits.
+            let server = try PostgreSQL.shared.get()
+            try server.ask(
+                """
+                CREATE FUNCTION go_away() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+                CREATE CONSTRAINT TRIGGER go_away AFTER INSERT ON spent_values DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION go_away();
+                """, in: address)
+            let meeting = Meeting(1)
+            await #expect(throws: StoreError.outcomeUnknown) {
+                try await database.write { transaction in
+                    meeting.arrive()
+                    _ = try SpentValues.spend(bytes(1), until: now, in: transaction)
+                }
+            }
+            #expect(meeting.arrived == 1)
+            try await database.write { try Household(1).add(in: $0) }
+        }
+    }
+
+    @Test("a commit waits for the disk, whatever the server's settings say")
+    func synchronousCommit() async throws {
+        let server = try PostgreSQL.shared.get()
+        let address = try server.makeDatabase()
+        let name = try #require(address.split(separator: "=").last)
+        try server.ask("ALTER DATABASE \(name) SET synchronous_commit = off")
+        let database = try await PostgreSQLDatabase(at: PostgreSQLAddress(address), connections: 1)
+        let setting = try await database.read { transaction in
+            try transaction.first("SELECT current_setting('synchronous_commit')", [])?.text(0)
+        }
+        #expect(setting == "on")
+        await database.close()
+    }
+
+    @Test("a server that is not there is unavailable")
+    func absent() async throws {
+        let folder = try TemporaryFolder()
+        let address = try PostgreSQLAddress("host=\(folder.path) dbname=none user=none")
+        await #expect(throws: StoreError.unavailable) { _ = try await PostgreSQLDatabase(at: address, connections: 1) }
+    }
+
+    @Test(
+        "an address with a password, without a host, or over a network without checks is refused",
+        arguments: [
+            ("host=/run/postgresql password=hunter2 dbname=a", StoreError.insecure),
+            ("postgresql://user:hunter2@127.0.0.1/a", .insecure),
+            ("host=/run/postgresql sslpassword=hunter2", .insecure),
+            ("host=db.example.org dbname=a", .insecure),
+            ("host=db.example.org dbname=a sslmode=require", .insecure),
+            ("host=db.example.org dbname=a sslmode=verify-ca", .insecure),
+            ("host=127.0.0.1,db.example.org dbname=a", .insecure),
+            ("host=127.0.0.1 hostaddr=192.0.2.1 dbname=a", .insecure),
+            ("host=localhost dbname=a", .insecure),
+            ("host=127.0.0.1, dbname=a", .invalidAddress), ("host=127.0.0.1,,::1 dbname=a", .invalidAddress),
+            ("dbname=a", .invalidAddress), ("", .invalidAddress), ("host", .invalidAddress),
+            ("host=/run nonsense=1", .invalidAddress), ("host=/run service=other", .invalidAddress),
+            ("host=/run dbname='a", .invalidAddress), ("host=/run\0", .invalidAddress),
+        ])
+    func refusedAddresses(_ text: String, _ error: StoreError) {
+        #expect(throws: error) { try PostgreSQLAddress(text) }
+    }
+
+    @Test(
+        "an address of this machine, or with everything checked, is taken",
+        arguments: [
+            "host=/run/postgresql dbname=a", "host=127.0.0.1 dbname=a", "host=::1",
+            "postgresql:///a?host=/run/postgresql",
+            "postgresql://db.example.org/a?sslmode=verify-full", "host=db.example.org,127.0.0.1 sslmode=verify-full",
+        ])
+    func takenAddresses(_ text: String) throws {
+        _ = try PostgreSQLAddress(text)
+    }
+
+    @Test("a server that crashes and starts again under load keeps what was acknowledged, and nothing that was refused")
+    func restart() async throws {
+        // Its own, which no other test talks to.
+        let server = try PostgreSQL()
+        let address = try server.makeDatabase()
+        let database = try await PostgreSQLDatabase(at: PostgreSQLAddress(address), connections: 8)
+        try await Migrator.migrate(database, at: now)
+        let end = Meeting(1)
+        let outcomes = try await withThrowingTaskGroup(of: [(UInt8, Int64, StoreError?)].self) { group in
+            for task in UInt8(0)..<16 {
+                group.addTask {
+                    var outcomes: [(UInt8, Int64, StoreError?)] = []
+                    var number: Int64 = 0
+                    while end.arrived == 0 {
+                        number += 1
+                        let value = bytes(task, 24) + withUnsafeBytes(of: number.bigEndian) { Array($0) }
+                        do {
+                            let isFirst = try await database.write {
+                                try SpentValues.spend(value, until: now, in: $0)
+                            }
+                            #expect(isFirst, "written twice")
+                            outcomes.append((task, number, nil))
+                        } catch let error as StoreError {
+                            outcomes.append((task, number, error))
+                        }
+                    }
+                    return outcomes
+                }
+            }
+            for _ in 0..<3 {
+                try await Task.sleep(for: .milliseconds(300))
+                try server.crashAndRestart()
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            end.arrive()
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        let kept = try await database.read { transaction in
+            Set(try transaction.run("SELECT value FROM spent_values", []).map { try $0.bytes(0) })
+        }
+        for (task, number, error) in outcomes {
+            let isKept = kept.contains(bytes(task, 24) + withUnsafeBytes(of: number.bigEndian) { Array($0) })
+            switch error {
+            case nil: #expect(isKept, "acknowledged, and lost")
+            case .outcomeUnknown?: break
+            case .unavailable?: #expect(!isKept, "refused, and there")
+            case let error?: Issue.record("\(error)")
+            }
+        }
+        #expect(outcomes.filter { $0.2 == nil }.count > 100)
+        await database.close()
+    }
+}
