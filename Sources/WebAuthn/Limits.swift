@@ -41,4 +41,8 @@ public enum WebAuthnLimits {
     public static let certificateBytes = 1 << 14
     /// Certificates in a statement's chain. Android's remotely provisioned keys have five.
     public static let certificates = 8
+    /// Bytes of a file of metadata. That of FIDO has less than 8 MiB, mostly pictures; it is verified before it is read.
+    public static let metadataBytes = 1 << 24
+    /// Bytes of the head of such a file: its certificates.
+    public static let metadataHeaderBytes = 1 << 16
 }

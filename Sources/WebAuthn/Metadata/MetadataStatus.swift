@@ -1,0 +1,24 @@
+/// What was reported of a model (FIDO Metadata Service 3, section 3.1.4), by its name there. Names that are not known here
+/// are kept.
+public struct MetadataStatus: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Malware can have the user verified without the user.
+    public static let userVerificationBypass = MetadataStatus(rawValue: "USER_VERIFICATION_BYPASS")
+    /// The key that attests is known to others.
+    public static let attestationKeyCompromise = MetadataStatus(rawValue: "ATTESTATION_KEY_COMPROMISE")
+    /// Keys of users can be read or used from afar.
+    public static let userKeyRemoteCompromise = MetadataStatus(rawValue: "USER_KEY_REMOTE_COMPROMISE")
+    /// Keys of users can be read by whoever has the device.
+    public static let userKeyPhysicalCompromise = MetadataStatus(rawValue: "USER_KEY_PHYSICAL_COMPROMISE")
+    /// FIDO says that the model must no longer be trusted.
+    public static let revoked = MetadataStatus(rawValue: "REVOKED")
+
+    /// All of those above: the model does not keep what an attestation promises.
+    public static let compromised: Set<MetadataStatus> = [
+        .userVerificationBypass, .attestationKeyCompromise, .userKeyRemoteCompromise, .userKeyPhysicalCompromise,
+        .revoked,
+    ]
+}
