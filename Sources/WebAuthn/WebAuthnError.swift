@@ -18,7 +18,9 @@ public enum WebAuthnError: Error, Equatable, Sendable {
     case crossOriginRefused
     /// The page was inside a frame of a site that this relying party does not allow.
     case wrongTopOrigin
-    /// The authenticator answered for another relying party.
+    /// A relying party was given an origin that is not of its domain, or a related one that is.
+    case foreignOrigin
+    /// The authenticator answered for another relying party, or was asked by a page that is none of it.
     case wrongRelyingParty
     /// Nobody touched the authenticator.
     case userNotPresent
@@ -34,9 +36,13 @@ public enum WebAuthnError: Error, Equatable, Sendable {
     case badSignature
     /// The attestation statement does not prove what it says.
     case attestation(AttestationFlaw)
+    /// The attestation proves what it says, and the relying party's policy does not take it.
+    case attestationRefused(AttestationPolicy.Refusal)
     /// The authentication was restricted to certain credentials, and this is none of them.
     case credentialNotAllowed
-    /// The record is of another credential than the answer.
+    /// The authenticator has one of the credentials of which the options say that it must not make another.
+    case credentialExcluded
+    /// The answer names another credential than the one that was attested, or than the record is of.
     case wrongCredential
     /// The credential belongs to another user than the one who is to be authenticated.
     case wrongUser

@@ -1,0 +1,77 @@
+public import Encoding
+
+/// What a page hands over after `navigator.credentials.get` (Level 3, section 5.1, `AuthenticationResponseJSON`), read and
+/// not yet verified: whose credential it is says nobody but the sender.
+public struct AuthenticationResponse: Sendable {
+    /// Which record to look for.
+    public let credentialID: CredentialID
+    /// As it was hashed.
+    public let clientDataJSON: [UInt8]
+    public let clientData: CollectedClientData
+    public let authenticatorData: AuthenticatorData
+    public let signature: [UInt8]
+    /// Whose it is, as the authenticator remembers.
+    public let userHandle: UserHandle?
+    /// Which kind of authenticator it was, as the client says.
+    public let attachment: AuthenticatorAttachment?
+
+    /// Reads a response of at most 64 KiB.
+    ///
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with the part that is wrong, and what
+    ///   ``AuthenticatorData/init(decoding:)`` throws.
+    public init(decoding bytes: some Collection<UInt8>) throws(WebAuthnError) {
+        try self.init(json: .response(bytes))
+    }
+
+    /// Reads a response out of other JSON. - Throws: as ``init(decoding:)``.
+    public init(json: JSON) throws(WebAuthnError) {
+        let response = json["response"]
+        let id = try json.credentialID()
+        guard let response else { throw .malformed(.response) }
+        // Some clients write null for what the authenticator did not say.
+        let handle = response["userHandle"].flatMap { $0.isNull ? nil : $0 }
+        if let results = json["clientExtensionResults"], results.object == nil { throw .malformed(.response) }
+        try self.init(
+            credentialID: id, clientDataJSON: response.bytes("clientDataJSON", of: .response),
+            authenticatorData: response.bytes("authenticatorData", of: .response),
+            signature: response.bytes("signature", of: .response),
+            userHandle: handle == nil ? nil : UserHandle(response.bytes("userHandle", of: .userHandle)),
+            attachment: json.choice("authenticatorAttachment", of: AuthenticatorAttachment.self, else: .response))
+    }
+
+    init(
+        credentialID: CredentialID, clientDataJSON: [UInt8], authenticatorData: [UInt8], signature: [UInt8],
+        userHandle: UserHandle?, attachment: AuthenticatorAttachment?
+    ) throws(WebAuthnError) {
+        guard signature.count <= WebAuthnLimits.signatureBytes else { throw .malformed(.response) }
+        self.credentialID = credentialID
+        self.clientDataJSON = clientDataJSON
+        clientData = try CollectedClientData(decoding: clientDataJSON)
+        self.authenticatorData = try AuthenticatorData(decoding: authenticatorData)
+        self.signature = signature
+        self.userHandle = userHandle
+        self.attachment = attachment
+    }
+
+    /// As `PublicKeyCredential.toJSON` writes it.
+    public var json: JSON {
+        let id = JSON.string(credentialID.description)
+        var response: [JSON.Object.Member] = [
+            .init(name: "clientDataJSON", value: .string(Base64URL.encode(clientDataJSON))),
+            .init(name: "authenticatorData", value: .string(Base64URL.encode(authenticatorData.bytes))),
+            .init(name: "signature", value: .string(Base64URL.encode(signature))),
+        ]
+        if let userHandle {
+            response.append(.init(name: "userHandle", value: .string(Base64URL.encode(userHandle.bytes))))
+        }
+        var members: [JSON.Object.Member] = [
+            .init(name: "id", value: id), .init(name: "rawId", value: id),
+            .init(name: "response", value: .members(response)), .init(name: "clientExtensionResults", value: [:]),
+            .init(name: "type", value: "public-key"),
+        ]
+        if let attachment {
+            members.append(.init(name: "authenticatorAttachment", value: .string(attachment.rawValue)))
+        }
+        return .members(members)
+    }
+}

@@ -1,0 +1,14 @@
+public import Crypto
+
+/// A private key of P-256 that an authenticator signs with: one in memory, or one that some hardware keeps.
+public protocol CredentialKey: Sendable {
+    var publicKey: P256.Signing.PublicKey { get }
+    /// An ECDSA signature over the SHA-256 of the bytes, in DER.
+    ///
+    /// - Throws: what the key's keeper says, if it does not sign.
+    func signature(over bytes: [UInt8]) throws -> [UInt8]
+}
+
+extension P256.Signing.PrivateKey: CredentialKey {
+    public func signature(over bytes: [UInt8]) throws -> [UInt8] { Array(try signature(for: bytes).derRepresentation) }
+}

@@ -1,0 +1,142 @@
+internal import Crypto
+internal import Encoding
+
+/// The other side of the ceremonies: client and authenticator in one, for programs that sign in without a browser
+/// (Level 3, sections 5.1.3, 5.1.4, 6.3.2, 6.3.3).
+///
+/// It keeps nothing. Identifiers, keys and counters are the caller's, and so is what makes an authenticator one: that
+/// somebody was there and agreed, and who that was.
+///
+/// ```swift
+/// let response = try SoftwareAuthenticator(aaguid: .zero, backup: .notEligible).register(
+///     CreationOptions(json: options), from: origin, as: id, with: key, signCount: 0, consent: .verified)
+/// ```
+public struct SoftwareAuthenticator: Sendable {
+    /// Its model.
+    public let aaguid: AAGUID
+    public let backup: Backup
+
+    /// Whether its credentials are copied to other devices.
+    public enum Backup: Equatable, Sendable {
+        case notEligible, eligible, backedUp
+
+        var flags: AuthenticatorFlags {
+            switch self {
+            case .notEligible: []
+            case .eligible: .backupEligible
+            case .backedUp: [.backupEligible, .backedUp]
+            }
+        }
+    }
+
+    /// What the user did.
+    public enum Consent: Equatable, Sendable {
+        /// Was there, and agreed.
+        case present
+        /// Was there, agreed, and proved by PIN, finger or face to be the owner.
+        case verified
+
+        var flags: AuthenticatorFlags { self == .verified ? [.userPresent, .userVerified] : .userPresent }
+    }
+
+    public init(aaguid: AAGUID, backup: Backup) {
+        self.aaguid = aaguid
+        self.backup = backup
+    }
+
+    /// Answers a registration. The credential attests itself (`packed`) if the options ask for an attestation, and not at
+    /// all (`none`) if they do not.
+    ///
+    /// - Parameters:
+    ///   - origin: of the page or program that asks, which has to be of the relying party's domain.
+    ///   - id: of the new credential: 16 random bytes, or more.
+    ///   - key: the new credential's.
+    ///   - signCount: the first value of its counter; 0 if it is not to count.
+    /// - Throws: ``WebAuthnError/wrongRelyingParty``, ``WebAuthnError/credentialExcluded``,
+    ///   ``WebAuthnError/algorithmNotOffered(_:)``, ``WebAuthnError/userNotVerified``, and what the key throws.
+    public func register(
+        _ options: CreationOptions, from origin: Origin, as id: CredentialID, with key: some CredentialKey,
+        having credentials: [CredentialID], signCount: UInt32, consent: Consent
+    ) throws -> RegistrationResponse {
+        try Self.check(origin, options.relyingPartyID, options.userVerification, consent)
+        guard !options.excluded.contains(where: { credentials.contains($0.id) }) else {
+            throw WebAuthnError.credentialExcluded
+        }
+        guard options.algorithms.contains(.es256) else { throw WebAuthnError.algorithmNotOffered(.es256) }
+        let publicKey = COSEKey(key.publicKey)
+        var data = ByteWriter(reserving: 256)
+        write(options.relyingPartyID, [consent.flags, .attestedCredential], signCount, to: &data)
+        data.append(aaguid.bytes)
+        data.bigEndian(UInt16(truncatingIfNeeded: id.bytes.count))
+        data.append(id.bytes)
+        data.append(publicKey.encoded)
+        let clientData = CollectedClientData.encoded(.create, challenge: options.challenge, origin: origin)
+        let attestsItself = options.attestation != .none
+        let statement: [(CBOR, CBOR)] =
+            attestsItself
+            ? [
+                (.text("alg"), CBOR(publicKey.algorithm.rawValue)),
+                (.text("sig"), .bytes(try key.signature(over: data.bytes + Self.hash(clientData)))),
+            ] : []
+        let object = try CBOR.Map([
+            (.text("fmt"), .text(attestsItself ? "packed" : "none")), (.text("attStmt"), .map(CBOR.Map(statement))),
+            (.text("authData"), .bytes(data.bytes)),
+        ])
+        return try RegistrationResponse(
+            credentialID: id, clientDataJSON: clientData, attestationObject: CBOR.map(object).encoded,
+            transports: [.internal], attachment: .platform, isDiscoverable: true)
+    }
+
+    /// Answers an authentication with a credential.
+    ///
+    /// - Parameters:
+    ///   - origin: of the page or program that asks, which has to be of the relying party's domain.
+    ///   - id: of the credential, which was made for this relying party: for the caller to know.
+    ///   - signCount: the next value of its counter; 0 if it does not count.
+    /// - Throws: ``WebAuthnError/wrongRelyingParty``, ``WebAuthnError/credentialNotAllowed``,
+    ///   ``WebAuthnError/userNotVerified``, and what the key throws.
+    public func authenticate(
+        _ options: RequestOptions, from origin: Origin, as id: CredentialID, of user: UserHandle,
+        with key: some CredentialKey, signCount: UInt32, consent: Consent
+    ) throws -> AuthenticationResponse {
+        try Self.check(origin, options.relyingPartyID, options.userVerification, consent)
+        guard options.allowed.isEmpty || options.allowed.contains(where: { $0.id == id }) else {
+            throw WebAuthnError.credentialNotAllowed
+        }
+        var data = ByteWriter(reserving: 37)
+        write(options.relyingPartyID, consent.flags, signCount, to: &data)
+        let clientData = CollectedClientData.encoded(.get, challenge: options.challenge, origin: origin)
+        return try AuthenticationResponse(
+            credentialID: id, clientDataJSON: clientData, authenticatorData: data.bytes,
+            signature: key.signature(over: data.bytes + Self.hash(clientData)), userHandle: user, attachment: .platform)
+    }
+
+    private static func check(
+        _ origin: Origin, _ id: RelyingPartyID, _ verification: UserVerification, _ consent: Consent
+    ) throws(WebAuthnError) {
+        // A relying party's credentials are not for others, whatever they ask for: this is what phishing fails at.
+        guard let host = origin.host, id.covers(host) else { throw .wrongRelyingParty }
+        guard verification != .required || consent == .verified else { throw .userNotVerified }
+    }
+
+    private func write(
+        _ id: RelyingPartyID, _ flags: AuthenticatorFlags, _ signCount: UInt32, to data: inout ByteWriter
+    ) {
+        data.append(id.hash)
+        data.append(flags.union(backup.flags).rawValue)
+        data.bigEndian(signCount)
+    }
+
+    private static func hash(_ clientData: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: clientData)) }
+}
+
+extension CollectedClientData {
+    /// Client data as section 5.8.1.1 serialises them: the members in this order, without white space.
+    static func encoded(_ type: Ceremony, challenge: [UInt8], origin: Origin) -> [UInt8] {
+        JSON.members([
+            .init(name: "type", value: .string(type.rawValue)),
+            .init(name: "challenge", value: .string(Base64URL.encode(challenge))),
+            .init(name: "origin", value: .string(origin.text)), .init(name: "crossOrigin", value: false),
+        ]).encoded
+    }
+}

@@ -1,0 +1,108 @@
+public import Encoding
+
+/// What a page passes to `navigator.credentials.create` (Level 3, section 5.4, `PublicKeyCredentialCreationOptionsJSON`).
+public struct CreationOptions: Equatable, Sendable {
+    public var relyingPartyID: RelyingPartyID
+    public var relyingPartyName: String
+    public var user: User
+    public var challenge: [UInt8]
+    /// In order of preference.
+    public var algorithms: [COSEAlgorithm]
+    /// How long the client waits, in milliseconds; nil leaves it to the client.
+    public var timeout: UInt32?
+    /// The user's credentials: an authenticator that has one of them makes no other.
+    public var excluded: [CredentialDescriptor]
+    public var attachment: AuthenticatorAttachment?
+    public var residentKey: ResidentKey
+    public var userVerification: UserVerification
+    public var hints: [AuthenticatorHint]
+    public var attestation: AttestationConveyance
+
+    /// The options as JSON, for `PublicKeyCredential.parseCreationOptionsFromJSON`. Asks also for `credProps`, which tells
+    /// whether the credential can be used without being named.
+    public var json: JSON {
+        var selection: [JSON.Object.Member] = [
+            .init(name: "residentKey", value: .string(residentKey.rawValue)),
+            // For clients of Level 1.
+            .init(name: "requireResidentKey", value: .bool(residentKey == .required)),
+            .init(name: "userVerification", value: .string(userVerification.rawValue)),
+        ]
+        if let attachment {
+            selection.append(.init(name: "authenticatorAttachment", value: .string(attachment.rawValue)))
+        }
+        var members: [JSON.Object.Member] = [
+            .init(name: "rp", value: ["id": .string(relyingPartyID.text), "name": .string(relyingPartyName)]),
+            .init(
+                name: "user",
+                value: [
+                    "id": .string(Base64URL.encode(user.handle.bytes)), "name": .string(user.name),
+                    "displayName": .string(user.displayName),
+                ]),
+            .init(name: "challenge", value: .string(Base64URL.encode(challenge))),
+            .init(
+                name: "pubKeyCredParams",
+                value: .array(algorithms.map { ["type": "public-key", "alg": JSON($0.rawValue)] })),
+            .init(name: "excludeCredentials", value: .array(excluded.map(\.json))),
+            .init(name: "authenticatorSelection", value: .members(selection)),
+            .init(name: "hints", value: .array(hints.map { .string($0.rawValue) })),
+            .init(name: "attestation", value: .string(attestation.rawValue)),
+            .init(name: "extensions", value: ["credProps": true]),
+        ]
+        if let timeout { members.append(.init(name: "timeout", value: JSON(Int64(timeout)))) }
+        return .members(members)
+    }
+
+    /// Reads options: the side of a client.
+    ///
+    /// Algorithms that this program does not know are left out. Members that it does not know are ignored.
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with the part that is wrong.
+    public init(json: JSON) throws(WebAuthnError) {
+        guard let id = json["rp"]?["id"]?.string, let name = json["rp"]?["name"]?.string, let user = json["user"],
+            let userName = user["name"]?.string, let displayName = user["displayName"]?.string,
+            let parameters = json["pubKeyCredParams"]?.array
+        else { throw .malformed(.options) }
+        relyingPartyID = try RelyingPartyID(id)
+        relyingPartyName = name
+        self.user = try User(
+            handle: UserHandle(user.bytes("id", of: .userHandle)), name: userName, displayName: displayName)
+        challenge = try Challenge(json.bytes("challenge", of: .challenge)).bytes
+        algorithms = []
+        for parameter in parameters {
+            guard let type = parameter["type"]?.string, let number = parameter["alg"]?.number?.integer(as: Int64.self)
+            else { throw .malformed(.options) }
+            if type == "public-key", let algorithm = COSEAlgorithm(rawValue: number) { algorithms.append(algorithm) }
+        }
+        timeout = try RequestOptions.timeout(of: json)
+        excluded = try CredentialDescriptor.list(json["excludeCredentials"])
+        let selection = json["authenticatorSelection"] ?? [:]
+        attachment = try selection.choice("authenticatorAttachment", of: AuthenticatorAttachment.self, else: .options)
+        // Section 5.4.4: where `residentKey` is missing, the older Boolean decides.
+        residentKey =
+            try selection.choice("residentKey", of: ResidentKey.self, else: .options)
+            ?? (selection["requireResidentKey"]?.bool == true ? .required : .discouraged)
+        userVerification =
+            try selection.choice("userVerification", of: UserVerification.self, else: .options) ?? .preferred
+        hints = RequestOptions.hints(of: json)
+        attestation = try json.choice("attestation", of: AttestationConveyance.self, else: .options) ?? .none
+    }
+
+    init(
+        relyingPartyID: RelyingPartyID, relyingPartyName: String, user: User, challenge: [UInt8],
+        algorithms: [COSEAlgorithm], timeout: UInt32?, excluded: [CredentialDescriptor],
+        attachment: AuthenticatorAttachment?, residentKey: ResidentKey, userVerification: UserVerification,
+        hints: [AuthenticatorHint], attestation: AttestationConveyance
+    ) {
+        self.relyingPartyID = relyingPartyID
+        self.relyingPartyName = relyingPartyName
+        self.user = user
+        self.challenge = challenge
+        self.algorithms = algorithms
+        self.timeout = timeout
+        self.excluded = excluded
+        self.attachment = attachment
+        self.residentKey = residentKey
+        self.userVerification = userVerification
+        self.hints = hints
+        self.attestation = attestation
+    }
+}

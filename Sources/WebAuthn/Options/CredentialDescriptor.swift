@@ -1,0 +1,75 @@
+internal import Encoding
+
+/// A credential that options name, and the ways to its authenticator (Level 3, section 5.8.3).
+public struct CredentialDescriptor: Equatable, Sendable {
+    public let id: CredentialID
+    /// Empty if they are not known.
+    public let transports: [Transport]
+
+    public init(id: CredentialID, transports: [Transport]) {
+        self.id = id
+        self.transports = transports
+    }
+
+    var json: JSON {
+        var members: [JSON.Object.Member] = [
+            .init(name: "type", value: "public-key"), .init(name: "id", value: .string(id.description)),
+        ]
+        if !transports.isEmpty {
+            members.append(.init(name: "transports", value: .array(transports.map { .string($0.name) })))
+        }
+        return .members(members)
+    }
+
+    init(json: JSON) throws(WebAuthnError) {
+        guard json["type"]?.string == "public-key", let text = json["id"]?.string else { throw .malformed(.options) }
+        id = try CredentialID(text: text)
+        guard let transports = Transport.list(json["transports"]) else { throw .malformed(.options) }
+        self.transports = transports
+    }
+
+    static func list(_ json: JSON?) throws(WebAuthnError) -> [CredentialDescriptor] {
+        guard let json else { return [] }
+        guard let list = json.array, list.count <= WebAuthnLimits.listedCredentials else { throw .malformed(.options) }
+        var credentials: [CredentialDescriptor] = []
+        for element in list { credentials.append(try CredentialDescriptor(json: element)) }
+        return credentials
+    }
+}
+
+extension Transport {
+    /// The names in a list of JSON, each once and in order; empty if there is no list, nil if it is none of names.
+    static func list(_ json: JSON?) -> [Transport]? {
+        guard let json else { return [] }
+        guard let names = json.array, names.count <= WebAuthnLimits.transports else { return nil }
+        var transports: Set<Transport> = []
+        for name in names {
+            guard let transport = name.string.flatMap({ Transport($0) }) else { return nil }
+            transports.insert(transport)
+        }
+        return transports.sorted { $0.name < $1.name }
+    }
+}
+
+extension JSON {
+    /// An object of names that are written down here, each once.
+    static func members(_ members: [Object.Member]) -> JSON {
+        guard let object = try? Object(members) else { preconditionFailure("a name is there twice") }
+        return .object(object)
+    }
+
+    /// A member that may be left out, or be null: nil then, and `refused` if it is no name of a value.
+    func choice<Value: RawRepresentable>(
+        _ name: String, of type: Value.Type, else part: WebAuthnError.Part
+    ) throws(WebAuthnError) -> Value? where Value.RawValue == String {
+        guard let member = self[name], !member.isNull else { return nil }
+        guard let text = member.string, let value = Value(rawValue: text) else { throw .malformed(part) }
+        return value
+    }
+
+    /// Bytes in base64url.
+    func bytes(_ name: String, of part: WebAuthnError.Part) throws(WebAuthnError) -> [UInt8] {
+        guard let text = self[name]?.string, let bytes = try? Base64URL.decode(text) else { throw .malformed(part) }
+        return bytes
+    }
+}

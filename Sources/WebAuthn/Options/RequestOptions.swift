@@ -1,0 +1,62 @@
+public import Encoding
+
+/// What a page passes to `navigator.credentials.get` (Level 3, section 5.5, `PublicKeyCredentialRequestOptionsJSON`).
+public struct RequestOptions: Equatable, Sendable {
+    public var relyingPartyID: RelyingPartyID
+    public var challenge: [UInt8]
+    /// How long the client waits, in milliseconds; nil leaves it to the client.
+    public var timeout: UInt32?
+    /// The credentials that may answer; empty for any that the authenticator has kept for this relying party.
+    public var allowed: [CredentialDescriptor]
+    public var userVerification: UserVerification
+    public var hints: [AuthenticatorHint]
+
+    /// The options as JSON, for `PublicKeyCredential.parseRequestOptionsFromJSON`.
+    public var json: JSON {
+        var members: [JSON.Object.Member] = [
+            .init(name: "challenge", value: .string(Base64URL.encode(challenge))),
+            .init(name: "rpId", value: .string(relyingPartyID.text)),
+            .init(name: "allowCredentials", value: .array(allowed.map(\.json))),
+            .init(name: "userVerification", value: .string(userVerification.rawValue)),
+            .init(name: "hints", value: .array(hints.map { .string($0.rawValue) })),
+        ]
+        if let timeout { members.append(.init(name: "timeout", value: JSON(Int64(timeout)))) }
+        return .members(members)
+    }
+
+    /// Reads options: the side of a client. Members that it does not know are ignored.
+    ///
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with the part that is wrong.
+    public init(json: JSON) throws(WebAuthnError) {
+        guard let id = json["rpId"]?.string else { throw .malformed(.options) }
+        relyingPartyID = try RelyingPartyID(id)
+        challenge = try Challenge(json.bytes("challenge", of: .challenge)).bytes
+        timeout = try Self.timeout(of: json)
+        allowed = try CredentialDescriptor.list(json["allowCredentials"])
+        userVerification = try json.choice("userVerification", of: UserVerification.self, else: .options) ?? .preferred
+        hints = Self.hints(of: json)
+    }
+
+    init(
+        relyingPartyID: RelyingPartyID, challenge: [UInt8], timeout: UInt32?, allowed: [CredentialDescriptor],
+        userVerification: UserVerification, hints: [AuthenticatorHint]
+    ) {
+        self.relyingPartyID = relyingPartyID
+        self.challenge = challenge
+        self.timeout = timeout
+        self.allowed = allowed
+        self.userVerification = userVerification
+        self.hints = hints
+    }
+
+    static func timeout(of json: JSON) throws(WebAuthnError) -> UInt32? {
+        guard let timeout = json["timeout"] else { return nil }
+        guard let value = timeout.number?.integer(as: UInt32.self) else { throw .malformed(.options) }
+        return value
+    }
+
+    /// Section 5.8.7: hints that are not known are passed over, and nothing depends on them.
+    static func hints(of json: JSON) -> [AuthenticatorHint] {
+        (json["hints"]?.array ?? []).compactMap { $0.string.flatMap(AuthenticatorHint.init) }
+    }
+}

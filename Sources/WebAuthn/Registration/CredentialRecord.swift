@@ -1,0 +1,36 @@
+/// What a relying party keeps of a credential (Level 3, section 4, "Credential Record").
+public struct CredentialRecord: Equatable, Sendable {
+    public let id: CredentialID
+    /// Whose it is.
+    public let user: UserHandle
+    public let publicKey: COSEKey
+    /// The highest counter that was seen; 0 for authenticators that do not count.
+    public var signCount: UInt32
+    /// Whether the authenticator has ever verified its user, in a way that counts as a factor.
+    public var isUserVerificationInitialized: Bool
+    public let transports: [Transport]
+    /// Whether the credential may be copied to other devices.
+    public var isBackupEligible: Bool
+    /// Whether it was, when it was last used.
+    public var isBackedUp: Bool
+    public let aaguid: AAGUID
+
+    /// A record as a store had it.
+    public init(
+        id: CredentialID, user: UserHandle, publicKey: COSEKey, signCount: UInt32, isUserVerificationInitialized: Bool,
+        transports: [Transport], isBackupEligible: Bool, isBackedUp: Bool, aaguid: AAGUID
+    ) {
+        self.id = id
+        self.user = user
+        self.publicKey = publicKey
+        self.signCount = signCount
+        self.isUserVerificationInitialized = isUserVerificationInitialized
+        self.transports = transports
+        self.isBackupEligible = isBackupEligible
+        self.isBackedUp = isBackedUp
+        self.aaguid = aaguid
+    }
+
+    /// How options name it.
+    public var descriptor: CredentialDescriptor { CredentialDescriptor(id: id, transports: transports) }
+}

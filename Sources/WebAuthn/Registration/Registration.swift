@@ -1,0 +1,107 @@
+/// One registration of a credential: what is asked for, and the verification of the answer (Level 3, section 7.1).
+///
+/// Options and verification come from the same value, so that an answer is never held against less than was asked. A
+/// server that keeps no state makes the value a second time when the answer comes: from its configuration, the user, and
+/// the challenge that it knows for its own.
+///
+/// ```swift
+/// let registration = Registration(
+///     at: relyingParty, of: user, challenge: challenge, algorithms: [.es256, .edDSA, .rs256],
+///     userVerification: .required, mediation: .modal, attestation: .anything)
+/// let json = registration.options(…).json
+/// // … the browser …
+/// let verified = try registration.verify(RegistrationResponse(decoding: body), at: now)
+/// switch verified.claim(isTaken: { store.hasCredential($0) }) {
+/// case .free(let record): store.insert(record)
+/// case .taken: …
+/// }
+/// ```
+public struct Registration: Sendable {
+    public let relyingParty: RelyingParty
+    public let user: User
+    public let challenge: Challenge
+    /// In order of preference.
+    public let algorithms: [COSEAlgorithm]
+    public let userVerification: UserVerification
+    public let mediation: Mediation
+    /// Which attestations are taken.
+    public let attestation: AttestationPolicy
+
+    /// - Parameter algorithms: in order of preference; at least one.
+    public init(
+        at relyingParty: RelyingParty, of user: User, challenge: Challenge, algorithms: [COSEAlgorithm],
+        userVerification: UserVerification, mediation: Mediation, attestation: AttestationPolicy
+    ) {
+        precondition(!algorithms.isEmpty, "a registration offers at least one algorithm")
+        self.relyingParty = relyingParty
+        self.user = user
+        self.challenge = challenge
+        self.algorithms = algorithms
+        self.userVerification = userVerification
+        self.mediation = mediation
+        self.attestation = attestation
+    }
+
+    /// What the page passes to the browser (step 1).
+    ///
+    /// - Parameters:
+    ///   - excluded: the credentials that the user has already.
+    ///   - timeout: in milliseconds; nil leaves it to the client.
+    public func options(
+        excluding excluded: [CredentialDescriptor], residentKey: ResidentKey, attestation: AttestationConveyance,
+        attachment: AuthenticatorAttachment? = nil, hints: [AuthenticatorHint] = [], timeout: UInt32? = nil
+    ) -> CreationOptions {
+        CreationOptions(
+            relyingPartyID: relyingParty.id, relyingPartyName: relyingParty.name, user: user,
+            challenge: challenge.bytes,
+            algorithms: algorithms, timeout: timeout, excluded: excluded, attachment: attachment,
+            residentKey: residentKey, userVerification: userVerification, hints: hints, attestation: attestation)
+    }
+
+    /// Verifies an answer. The numbers are the steps of section 7.1; 1 to 6 and 13 lie behind once there is a response.
+    ///
+    /// - Parameter time: now, for the validity of certificates: milliseconds since 1970 UTC.
+    /// - Throws: ``WebAuthnError``: what is wrong with the answer.
+    public func verify(
+        _ response: RegistrationResponse, at time: Int64
+    ) throws(WebAuthnError) -> VerifiedRegistration {
+        let object = response.attestationObject
+        let data = object.authenticatorData
+        let credential = object.credential
+        // Not a step: a client that names another credential than was attested would have the page keep that one.
+        guard response.credentialID == credential.id else { throw .wrongCredential }
+        // 7 to 11.
+        try relyingParty.check(response.clientData, is: .create, answering: challenge)
+        // 14: the relying party.
+        guard data.relyingPartyIDHash == relyingParty.id.hash else { throw .wrongRelyingParty }
+        // 15: somebody was there, unless the client needed nobody.
+        guard data.flags.contains(.userPresent) || mediation == .conditional else { throw .userNotPresent }
+        // 16: the user was verified, if that is required.
+        guard data.flags.contains(.userVerified) || userVerification != .required else { throw .userNotVerified }
+        // 17: the flags of backup agree. `AuthenticatorData` has seen to it. 18, 19: the caller's, with the record.
+        // 20: an algorithm that was offered.
+        guard algorithms.contains(credential.publicKey.algorithm) else {
+            throw .algorithmNotOffered(credential.publicKey.algorithm)
+        }
+        // 12, 21, 22: the attestation, over the hash of the client data.
+        let statement = AttestationStatement(of: object, clientDataHash: response.clientData.hash)
+        let proven = try statement.verify(by: attestation.rules)
+        // 23, 24: whose word it is, and whether that is enough.
+        let trust: AttestationTrust
+        switch attestation.decision(on: proven, at: time) {
+        case .accepted(let accepted): trust = accepted
+        case .refused(let reason): throw .attestationRefused(reason)
+        }
+        // 25: the identifier has at most 1,023 bytes. `CredentialID` has no others.
+        // 27.
+        let record = CredentialRecord(
+            id: credential.id, user: user.handle, publicKey: credential.publicKey, signCount: data.signCount,
+            isUserVerificationInitialized: data.flags.contains(.userVerified), transports: response.transports,
+            isBackupEligible: data.flags.contains(.backupEligible), isBackedUp: data.flags.contains(.backedUp),
+            aaguid: credential.aaguid)
+        return VerifiedRegistration(
+            attestation: proven, trust: trust, isUserVerified: data.flags.contains(.userVerified),
+            isDiscoverable: response.isDiscoverable, attestationObject: object.bytes,
+            clientDataJSON: response.clientDataJSON, uncheckedRecord: record)
+    }
+}

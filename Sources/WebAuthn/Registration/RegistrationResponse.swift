@@ -1,0 +1,107 @@
+public import Encoding
+
+/// What a page hands over after `navigator.credentials.create` (Level 3, section 5.1, `RegistrationResponseJSON`), read and
+/// not yet verified.
+///
+/// Copies that clients add for convenience, as `publicKey` and `authenticatorData`, are not looked at: what was attested is
+/// in the attestation object.
+public struct RegistrationResponse: Sendable {
+    /// As the client names it. ``Registration/verify(_:at:)`` compares it with the one that was attested.
+    public let credentialID: CredentialID
+    /// As it was hashed.
+    public let clientDataJSON: [UInt8]
+    public let clientData: CollectedClientData
+    public let attestationObject: AttestationObject
+    /// Ways to the authenticator, as the client says: sorted, none twice.
+    public let transports: [Transport]
+    /// Which kind of authenticator it was, as the client says.
+    public let attachment: AuthenticatorAttachment?
+    /// Whether the credential can be used without being named (`credProps.rk`), as the client says; nil if it does not.
+    public let isDiscoverable: Bool?
+
+    /// Reads a response of at most 64 KiB.
+    ///
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with the part that is wrong, and what
+    ///   ``AttestationObject/init(decoding:)`` throws.
+    public init(decoding bytes: some Collection<UInt8>) throws(WebAuthnError) {
+        try self.init(json: .response(bytes))
+    }
+
+    /// Reads a response out of other JSON. - Throws: as ``init(decoding:)``.
+    public init(json: JSON) throws(WebAuthnError) {
+        let response = json["response"]
+        credentialID = try json.credentialID()
+        guard let response, let transports = Transport.list(response["transports"]) else { throw .malformed(.response) }
+        clientDataJSON = try response.bytes("clientDataJSON", of: .response)
+        clientData = try CollectedClientData(decoding: clientDataJSON)
+        attestationObject = try AttestationObject(decoding: response.bytes("attestationObject", of: .response))
+        self.transports = transports
+        attachment = try json.choice("authenticatorAttachment", of: AuthenticatorAttachment.self, else: .response)
+        isDiscoverable = try json.isDiscoverable()
+    }
+
+    /// What an authenticator of this program made.
+    init(
+        credentialID: CredentialID, clientDataJSON: [UInt8], attestationObject: [UInt8], transports: [Transport],
+        attachment: AuthenticatorAttachment?, isDiscoverable: Bool?
+    ) throws(WebAuthnError) {
+        self.credentialID = credentialID
+        self.clientDataJSON = clientDataJSON
+        clientData = try CollectedClientData(decoding: clientDataJSON)
+        self.attestationObject = try AttestationObject(decoding: attestationObject)
+        self.transports = transports
+        self.attachment = attachment
+        self.isDiscoverable = isDiscoverable
+    }
+
+    /// As `PublicKeyCredential.toJSON` writes it.
+    public var json: JSON {
+        let id = JSON.string(credentialID.description)
+        let response: JSON = [
+            "clientDataJSON": .string(Base64URL.encode(clientDataJSON)),
+            "authenticatorData": .string(Base64URL.encode(attestationObject.authenticatorData.bytes)),
+            "transports": .array(transports.map { .string($0.name) }),
+            "publicKeyAlgorithm": JSON(attestationObject.credential.publicKey.algorithm.rawValue),
+            "attestationObject": .string(Base64URL.encode(attestationObject.bytes)),
+        ]
+        let properties: JSON = isDiscoverable.map { ["rk": .bool($0)] } ?? [:]
+        var members: [JSON.Object.Member] = [
+            .init(name: "id", value: id), .init(name: "rawId", value: id), .init(name: "response", value: response),
+            .init(name: "clientExtensionResults", value: isDiscoverable == nil ? [:] : ["credProps": properties]),
+            .init(name: "type", value: "public-key"),
+        ]
+        if let attachment {
+            members.append(.init(name: "authenticatorAttachment", value: .string(attachment.rawValue)))
+        }
+        return .members(members)
+    }
+}
+
+extension JSON {
+    /// A response of a client, of whichever ceremony.
+    static func response(_ bytes: some Collection<UInt8>) throws(WebAuthnError) -> JSON {
+        do {
+            return try JSON(
+                decoding: bytes, limit: WebAuthnLimits.responseBytes, depth: WebAuthnLimits.responseDepth)
+        } catch { throw .malformed(.response) }
+    }
+
+    /// `id` and `rawId`, which are the same text in JSON, of a `public-key`.
+    func credentialID() throws(WebAuthnError) -> CredentialID {
+        guard self["type"]?.string == "public-key", let text = self["id"]?.string, self["rawId"] == .string(text) else {
+            throw .malformed(.response)
+        }
+        return try CredentialID(text: text)
+    }
+
+    /// `credProps.rk` of the client's extensions, which are an object if they are there.
+    func isDiscoverable() throws(WebAuthnError) -> Bool? {
+        guard let results = self["clientExtensionResults"] else { return nil }
+        guard results.object != nil else { throw .malformed(.response) }
+        guard let properties = results["credProps"] else { return nil }
+        guard properties.object != nil else { throw .malformed(.response) }
+        guard let value = properties["rk"] else { return nil }
+        guard let value = value.bool else { throw .malformed(.response) }
+        return value
+    }
+}

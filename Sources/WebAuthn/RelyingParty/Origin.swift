@@ -1,0 +1,52 @@
+internal import Encoding
+
+/// Where a page comes from, in the one form in which browsers write it: `https://example.org`, `http://localhost:8080`; or
+/// an app of Android: `android:apk-key-hash:` and the SHA-256 of its certificate in base64url.
+public struct Origin: Hashable, Sendable {
+    public let text: String
+    /// The host's name; nil for apps.
+    let host: String?
+    /// Whether it is `https`.
+    let isSecure: Bool
+
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with `origin`: also for a path or a slash at the end, for upper case, for a
+    ///   port that browsers leave out, and for `http` with anything but `localhost`.
+    public init(_ text: String) throws(WebAuthnError) {
+        guard text.utf8.count <= WebAuthnLimits.originCharacters else { throw .malformed(.origin) }
+        if let hash = Self.rest(of: text, behind: "android:apk-key-hash:") {
+            guard let bytes = try? Base64URL.decode(hash), bytes.count == 32 else { throw .malformed(.origin) }
+            (host, isSecure) = (nil, false)
+        } else if let rest = Self.rest(of: text, behind: "https://") {
+            (host, isSecure) = (try Self.host(of: rest, omitting: 443), true)
+        } else if let rest = Self.rest(of: text, behind: "http://") {
+            // Browsers hold this one secure although nothing is encrypted: it does not leave the machine.
+            (host, isSecure) = (try Self.host(of: rest, omitting: 80), false)
+            guard host == "localhost" else { throw .malformed(.origin) }
+        } else {
+            throw .malformed(.origin)
+        }
+        self.text = text
+    }
+
+    private static func rest(of text: String, behind prefix: String) -> String? {
+        text.utf8.starts(with: prefix.utf8) ? String(Substring(text.utf8.dropFirst(prefix.utf8.count))) : nil
+    }
+
+    private static func host(of rest: String, omitting standard: UInt16) throws(WebAuthnError) -> String {
+        let parts = rest.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let host = parts.first, Domain.isValid(host) else { throw .malformed(.origin) }
+        if let port = parts.dropFirst().first {
+            guard let number = UInt16(port), String(number) == port, number > 0, number != standard else {
+                throw .malformed(.origin)
+            }
+        }
+        return host
+    }
+
+    /// Whether this is what a client wrote, character by character.
+    func matches(_ written: String) -> Bool { text.utf8.elementsEqual(written.utf8) }
+}
+
+extension Origin: CustomStringConvertible {
+    public var description: String { text }
+}

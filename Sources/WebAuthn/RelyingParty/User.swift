@@ -1,0 +1,27 @@
+/// Whose account: 1 to 64 bytes that say nothing about the person (Level 3, section 5.4.3).
+public struct UserHandle: Hashable, Sendable {
+    public let bytes: [UInt8]
+
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with `userHandle`.
+    public init(_ bytes: some Collection<UInt8>) throws(WebAuthnError) {
+        guard WebAuthnLimits.userHandle.contains(bytes.count) else { throw .malformed(.userHandle) }
+        self.bytes = Array(bytes)
+    }
+}
+
+/// For whom a credential is made. The names are for people, who choose by them among their credentials.
+public struct User: Equatable, Sendable {
+    public let handle: UserHandle
+    /// As one writes it to sign in, where one does.
+    public let name: String
+    public let displayName: String
+
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with `userName` if a name has more than 256 bytes of UTF-8.
+    public init(handle: UserHandle, name: String, displayName: String) throws(WebAuthnError) {
+        guard name.utf8.count <= WebAuthnLimits.userNameBytes, displayName.utf8.count <= WebAuthnLimits.userNameBytes
+        else { throw .malformed(.userName) }
+        self.handle = handle
+        self.name = name
+        self.displayName = displayName
+    }
+}
