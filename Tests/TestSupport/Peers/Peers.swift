@@ -9,6 +9,8 @@ public enum Peer: Sendable {
     case node
     /// The Python packages of `scripts/peers.txt`, in `.build/peers`.
     case python
+    /// The Python packages of `scripts/peers-authenticator.txt`, in `.build/peers-authenticator`.
+    case authenticator
     /// zbarimg, which reads the codes that a telephone's camera reads.
     case codeReader
     /// initdb and pg_ctl of PostgreSQL.
@@ -21,8 +23,8 @@ public enum Peer: Sendable {
     public var absence: String {
         switch self {
         case .node: "neither litecoind nor bitcoind is installed: run `scripts/bootstrap peers`"
-        case .python: "the Python peers are not installed: run `scripts/bootstrap peers`"
         case .postgreSQL: "PostgreSQL is not installed: run `scripts/bootstrap peers`"
+        case .python, .authenticator: "the Python peers are not installed: run `scripts/bootstrap peers`"
         case .codeReader: "zbarimg is not installed: run `scripts/bootstrap peers`"
         }
     }
@@ -34,6 +36,8 @@ public enum Peer: Sendable {
         case .codeReader: Self.path(of: "zbarimg") != nil
         case .postgreSQL: PostgreSQL.isInstalled
         case .python: FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers/installed.txt")
+        case .authenticator:
+            FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers-authenticator/installed.txt")
         }
     }
 

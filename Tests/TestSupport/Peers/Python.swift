@@ -5,6 +5,10 @@ public enum Python {
     /// The interpreter of the virtual environment `.build/peers`, which holds what `scripts/peers.txt` names.
     public static let interpreter = "\(Repository.path)/.build/peers/bin/python"
 
+    /// The one of the virtual environment `.build/peers-authenticator`, which holds what `scripts/peers-authenticator.txt`
+    /// names.
+    public static let authenticatorInterpreter = "\(Repository.path)/.build/peers-authenticator/bin/python"
+
     /// The system's own, for scripts that need nothing but the standard library.
     public static let system = "/usr/bin/python3"
 
