@@ -4,7 +4,7 @@
 public enum Base64 {
     /// The bytes as text, padded with `=` to a multiple of four characters.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text = Radix64.standard.encode(bytes)
+        var text = Radix64.standard.encode(Array(bytes))
         while !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
         return String(decoding: text, as: UTF8.self)
     }
@@ -34,7 +34,7 @@ public enum Base64 {
 public enum Base64URL {
     /// The bytes as text, without padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
-        String(decoding: Radix64.url.encode(bytes), as: UTF8.self)
+        String(decoding: Radix64.url.encode(Array(bytes)), as: UTF8.self)
     }
 
     /// The bytes that the text stands for.
