@@ -72,12 +72,36 @@ public struct AuthenticationContext: Sendable, Equatable {
         authenticatedAt = Timestamp(seconds: time.seconds)
     }
 
-    /// As it was kept in a row or a token. Nil, if a method is there twice.
-    public init?(assurance: Assurance, methods: [Method], authenticatedAt: Timestamp) {
+    /// As a token has it. Nil, if a method is there twice.
+    init?(assurance: Assurance, methods: [Method], authenticatedAt: Timestamp) {
         guard Set(methods).count == methods.count else { return nil }
         self.assurance = assurance
         self.methods = methods
         self.authenticatedAt = Timestamp(seconds: authenticatedAt.seconds)
+    }
+
+    /// As a row has it: `acr`, and `amr` with spaces between.
+    ///
+    /// - Throws: ``TokensError/damaged`` for a value that we do not know.
+    public init(acr: String, amr: String, authenticatedAt: Timestamp) throws(TokensError) {
+        let methods = amr.split(separator: " ", omittingEmptySubsequences: false).compactMap {
+            Method(rawValue: String($0))
+        }
+        guard let assurance = Assurance(rawValue: acr), Self.joined(methods) == amr,
+            let context = AuthenticationContext(
+                assurance: assurance, methods: methods, authenticatedAt: authenticatedAt)
+        else { throw .damaged }
+        self = context
+    }
+
+    /// `acr`
+    public var acr: String { assurance.rawValue }
+
+    /// `amr`, with spaces between.
+    public var amr: String { Self.joined(methods) }
+
+    private static func joined(_ methods: [Method]) -> String {
+        methods.map(\.rawValue).joined(separator: " ")
     }
 
     /// Whether it was so lately that a sensitive call needs no new sign-in (RFC 9470 section 3, `max_age`).

@@ -57,15 +57,20 @@ struct AuthenticationContextTests {
         #expect(!context.satisfies(.aal2, maxAge: .seconds(5), now: now))
     }
 
-    @Test("as a row has it, no method is there twice")
-    func row() {
-        #expect(
-            AuthenticationContext(
-                assurance: .aal1, methods: [.proofOfPossession, .proofOfPossession], authenticatedAt: .noon) == nil)
+    @Test("a row has it as two texts, and nothing is read into others")
+    func row() throws {
         let context = context(true, true, true, false)
-        let row = AuthenticationContext(
-            assurance: context.assurance, methods: context.methods, authenticatedAt: context.authenticatedAt)
-        #expect(row == context)
+        #expect(context.acr == "urn:fueki:aal2")
+        #expect(context.amr == "swk user mfa pop")
+        let read = { try AuthenticationContext(acr: $0, amr: $1, authenticatedAt: context.authenticatedAt) }
+        #expect(try read(context.acr, context.amr) == context)
+        #expect(try read(context.acr, "").methods.isEmpty)
+        for (acr, amr) in [
+            ("urn:fueki:aal4", "pop"), ("", "pop"), ("urn:fueki:aal1", "pop pop"), ("urn:fueki:aal1", "pop  user"),
+            ("urn:fueki:aal1", " "), ("urn:fueki:aal1", "pop sms"), ("urn:fueki:aal1", "POP"),
+        ] {
+            #expect(throws: TokensError.damaged, "\(amr)") { try read(acr, amr) }
+        }
     }
 }
 

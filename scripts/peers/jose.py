@@ -15,7 +15,7 @@ import sys
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 from joserfc import jws
 from joserfc.jwk import ECKey, KeySet
 
@@ -49,7 +49,7 @@ def run(command, request):
         return read(request["token"], key) | {"thumbprint": key.thumbprint()}
     if command == "successor":
         sealed = bytes.fromhex(request["sealed"])
-        key = HKDF(hashes.SHA256(), 32, None, b"fueki refresh successor 1").derive(bytes.fromhex(request["random"]))
+        key = HKDFExpand(hashes.SHA256(), 32, b"fueki refresh successor 1").derive(bytes.fromhex(request["random"]))
         return AESGCM(key).decrypt(sealed[:12], sealed[12:], bytes.fromhex(request["hash"])).hex()
     raise SystemExit(f"jose.py knows no {command}")
 

@@ -36,12 +36,11 @@ struct SealedSuccessor: Sendable, Equatable {
         return successor
     }
 
-    /// HKDF-SHA256 (RFC 5869) of the redeemed token's random bytes, which nobody stores. The family and generation are in the
-    /// hash that is authenticated.
+    /// HKDF-SHA256 of the redeemed token's random bytes, which nobody stores. They are uniformly random, so that there is
+    /// nothing to extract (RFC 5869 section 3.3). The family and generation are in the hash that is authenticated.
     private static func key(_ redeemed: RefreshToken) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: Array(redeemed.random)), info: Array("fueki refresh successor 1".utf8),
-            outputByteCount: 32)
+        HKDF<SHA256>.expand(
+            pseudoRandomKey: Array(redeemed.random), info: Array("fueki refresh successor 1".utf8), outputByteCount: 32)
     }
 }
 
