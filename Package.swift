@@ -15,8 +15,10 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// - Parameter files: what is built into the program as bytes.
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], containing files: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency], excluding files: [String] = []) -> Target {
@@ -40,13 +42,14 @@ let certificates: [Target.Dependency] = [
 ]
 let httpServer: [Target.Dependency] = [
     .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HummingbirdCore", package: "hummingbird"),
     .product(name: "HummingbirdTLS", package: "hummingbird"),
     .product(name: "HTTPTypes", package: "swift-http-types"),
     .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "Logging", package: "swift-log"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+    .product(name: "UnixSignals", package: "swift-service-lifecycle"),
 ]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -88,6 +91,9 @@ let coreTests: [Target] = [
     tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
     tests(of: "Wallet", ["Wallet", "Curves", "Secrets", "Encoding"]),
 ]
+
+/// Of the core, what the servers stand on.
+let serverCoreTests = coreTests.filter { ["TestSupport", "SecretsTests", "EncodingTests"].contains($0.name) }
 
 let storage: [Target] = [
     // L1
@@ -132,7 +138,6 @@ let sessionTests: [Target] = [
     tests(of: "Tokens", ["Tokens", "AuthAPI", "Secrets", "Encoding", crypto]),
 ]
 
-/// `FUEKI_NO_SERVER=1` leaves these out, and the packages that only they need.
 let servers: [Target] = [
     // L3
     library(
@@ -142,12 +147,13 @@ let servers: [Target] = [
             .product(name: "GRDB", package: "GRDB.swift"),
             // SQLite's own calls, which GRDB is made of.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        ] + httpServer),
+        ] + httpServer,
+        containing: ["Pages/Assets", "Interface/openapi.json"]),
     // L4
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "SecureStorage", "Secrets", "Encoding", arguments,
+            "AuthServer", "Secrets", "Encoding", arguments,
             .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
@@ -191,20 +197,22 @@ let fuzzers: [Target] = [
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
 ]
 
-// `FUEKI_CORE=1 swift test` leaves out what needs large packages, because SwiftPM builds every target before it tests one.
-let coreOnly = fuzzing || Context.environment["FUEKI_CORE"] != nil
-let withServer = !coreOnly && Context.environment["FUEKI_NO_SERVER"] == nil
+/// SwiftPM builds every target before it tests one, so daily work can leave out what it does not need:
+/// `FUEKI_PART=core` (no large packages), `wallet` (no server), `server` (neither wallet nor nodes); all is the default.
+let part = fuzzing ? "core" : Context.environment["FUEKI_PART"] ?? "all"
+let large = part != "core"
+let withWallet = part == "wallet" || part == "all"
+let withServer = part == "server" || part == "all"
 
 let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: (core + (coreOnly ? [] : storage + networking + sessions)).map {
+    products: (core + (large ? storage + sessions : []) + (withWallet ? networking : [])).map {
         .library(name: $0.name, targets: [$0.name])
     },
     dependencies: [.package(url: "https://github.com/attaswift/BigInt", exact: "6.0.1")]
-        + (coreOnly
-            ? []
-            : [
+        + (large
+            ? [
                 .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
                 .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
                 .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -212,7 +220,7 @@ let package = Package(
                 .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
                 .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
                 .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
-            ])
+            ] : [])
         + (withServer
             ? [
                 .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
@@ -221,9 +229,9 @@ let package = Package(
                 .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
                 .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
             ] : []),
-    targets: systemLibraries + core + (fuzzing ? fuzzers : coreTests)
-        + (coreOnly ? [] : storage + drawing + networking + sessions + commands)
-        + (coreOnly ? [] : storageTests + networkingTests + sessionTests)
+    targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
+        + (large ? storage + sessions + sessionTests : [])
+        + (withWallet ? drawing + networking + commands + storageTests + networkingTests : [])
         + (withServer ? databases + servers + serverTests : []),
     swiftLanguageModes: [.v6]
 )
