@@ -66,13 +66,18 @@ extension Members {
 public struct CredentialRequest: Equatable, Sendable {
     /// `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn Level 3 section 5.1).
     public let credential: JSON
+    /// What the account is to be called: in the registration of a new one.
+    public let accountName: String?
     /// What the passkey is to be called, where it is new.
     public let passkeyName: String?
     /// What this device is to be called, where it is new.
     public let deviceName: String?
 
-    public init(credential: JSON, passkeyName: String? = nil, deviceName: String? = nil) {
+    public init(
+        credential: JSON, accountName: String? = nil, passkeyName: String? = nil, deviceName: String? = nil
+    ) {
         self.credential = credential
+        self.accountName = accountName
         self.passkeyName = passkeyName
         self.deviceName = deviceName
     }
@@ -80,13 +85,15 @@ public struct CredentialRequest: Equatable, Sendable {
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         credential = try members.required("credential") { value throws(Problem) in value }
+        accountName = try members.optionalText("account_name", characters: AuthLimits.nameCharacters)
         passkeyName = try members.optionalText("passkey_name", characters: AuthLimits.nameCharacters)
         deviceName = try members.optionalText("device_name", characters: AuthLimits.nameCharacters)
     }
 
     public var json: JSON {
         .object(with: [
-            "credential": credential, "passkey_name": passkeyName.map(JSON.string),
+            "credential": credential, "account_name": accountName.map(JSON.string),
+            "passkey_name": passkeyName.map(JSON.string),
             "device_name": deviceName.map(JSON.string),
         ])
     }
@@ -111,7 +118,7 @@ public struct RegistrationAnswer: Equatable, Sendable {
         passkey = try members.required("passkey") { value throws(Problem) in try PasskeyView(value) }
         tokens = try members.optional("tokens") { value throws(Problem) in try TokenAnswer(value) }
         recoveryCodes = try members.optional("recovery_codes") { value throws(Problem) in
-            try RecoveryCodes(["codes": value]).codes
+            try RecoveryCodesAnswer(["codes": value]).codes
         }
     }
 

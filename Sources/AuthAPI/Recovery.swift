@@ -15,7 +15,7 @@ public struct RecoveryRequest: Equatable, Sendable {
 }
 
 /// Recovery codes, shown once.
-public struct RecoveryCodes: Equatable, Sendable {
+public struct RecoveryCodesAnswer: Equatable, Sendable {
     public let codes: [String]
 
     public init(codes: [String]) { self.codes = codes }

@@ -46,7 +46,7 @@ struct ValueTests {
         let stepUp = AuthenticationOptionsRequest(purpose: .stepUp)
         #expect(try AuthenticationOptionsRequest(stepUp.json) == stepUp)
         #expect(try RecoveryRequest(RecoveryRequest(code: "ABC").json).code == "ABC")
-        #expect(try RecoveryCodes(RecoveryCodes(codes: ["A"]).json).codes == ["A"])
+        #expect(try RecoveryCodesAnswer(RecoveryCodesAnswer(codes: ["A"]).json).codes == ["A"])
         #expect(try Renaming(Renaming(name: "n").json).name == "n")
     }
 

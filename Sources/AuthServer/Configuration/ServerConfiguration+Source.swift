@@ -1,0 +1,147 @@
+internal import AuthAPI
+internal import Encoding
+
+extension ServerConfiguration {
+    /// Reads and checks every setting. - Throws: ``ConfigurationError``, which names the first one that is wrong.
+    public init(_ source: ConfigurationSource) throws(ConfigurationError) {
+        let port = 8420
+        guard let listen = ListenAddress(try source.text("listen", default: "127.0.0.1:\(port)")) else {
+            throw ConfigurationError("listen", "has to be an address and a port, such as 127.0.0.1:\(port)")
+        }
+        let url = try source.text("public_url", default: "http://localhost:\(listen.port)")
+        guard let publicURL = PublicURL(url) else {
+            throw ConfigurationError(
+                "public_url",
+                "has to be https://host or https://host:port (http only with localhost), no path, lower case")
+        }
+        self.publicURL = publicURL
+        self.listen = listen
+        transport = try Self.transport(source, publicURL, listen)
+        relyingParty = try Self.relyingParty(source, publicURL)
+        store = try Self.store(source)
+        sessions = try Self.sessions(source)
+        limits = LimitSettings(
+            address: try Self.bucket(source, "limits.address", burst: 60, perMinute: 60),
+            account: try Self.bucket(source, "limits.account", burst: 60, perMinute: 60),
+            device: try Self.bucket(source, "limits.device", burst: 60, perMinute: 30),
+            recovery: try Self.bucket(source, "limits.recovery", burst: 5, perMinute: 1))
+        attestation = AttestationSettings(
+            isRequired: try source.bool("attestation.required", default: false),
+            anchorPaths: try source.texts("attestation.anchors"),
+            metadataPath: try source.optionalText("attestation.metadata"))
+        if attestation.isRequired, attestation.anchorPaths.isEmpty, attestation.metadataPath == nil {
+            throw ConfigurationError(
+                "attestation.required", "needs attestation.anchors or attestation.metadata: else no passkey is accepted"
+            )
+        }
+        allowsNewBackupEligibility = try source.bool("passkeys.may_become_synchronised", default: false)
+        metricsAddresses = try source.texts("metrics.addresses")
+        introspectionClients = try Self.introspectionClients(source)
+    }
+
+    private static func transport(
+        _ source: ConfigurationSource, _ url: PublicURL, _ listen: ListenAddress
+    ) throws(ConfigurationError) -> Transport {
+        let certificate = try source.optionalText("tls.certificate")
+        let key = try source.optionalText("tls.key")
+        let proxies = try source.texts("proxy.addresses")
+        if !proxies.isEmpty {
+            guard certificate == nil, key == nil else {
+                throw ConfigurationError("proxy.addresses", "TLS ends either at the proxy or here (tls), not at both")
+            }
+            guard url.isSecure else {
+                throw ConfigurationError("public_url", "behind a proxy it has to begin with https://")
+            }
+            return .behindProxy(addresses: proxies)
+        }
+        switch (certificate, key) {
+        case (let certificate?, let key?):
+            guard url.isSecure else {
+                throw ConfigurationError("public_url", "with TLS it has to begin with https://")
+            }
+            return .tls(certificatePath: certificate, keyPath: key)
+        case (nil, nil):
+            guard !url.isSecure else {
+                throw ConfigurationError(
+                    "tls", "https needs tls.certificate and tls.key, or proxy.addresses if a proxy ends TLS")
+            }
+            guard listen.isLoopback else {
+                throw ConfigurationError("listen", "without TLS it has to be this machine's own, 127.0.0.1")
+            }
+            return .localhost
+        default:
+            throw ConfigurationError("tls", "needs both certificate and key")
+        }
+    }
+
+    private static func relyingParty(
+        _ source: ConfigurationSource, _ url: PublicURL
+    ) throws(ConfigurationError) -> RelyingPartySettings {
+        let id = try source.text("relying_party.id", default: url.host)
+        // The browser demands the same (WebAuthn section 5.1.3, step 8): the host, or a domain that it lies in.
+        guard url.host == id || url.host.hasSuffix(".\(id)"), !id.isEmpty else {
+            throw ConfigurationError(
+                "relying_party.id", "has to be the host of public_url, or a domain that it lies in")
+        }
+        let origins = try source.texts("relying_party.origins")
+        for origin in origins where PublicURL(origin) == nil && !origin.hasPrefix("android:apk-key-hash:") {
+            throw ConfigurationError("relying_party.origins", "each has to be https://host or https://host:port")
+        }
+        return RelyingPartySettings(
+            id: id, name: try source.text("relying_party.name", default: "Fueki"),
+            origins: [url.description] + origins.filter { $0 != url.description })
+    }
+
+    private static func store(_ source: ConfigurationSource) throws(ConfigurationError) -> StoreLocation {
+        let sqlite = try source.optionalText("store.sqlite")
+        let connections = try source.integer("store.postgresql_connections", default: 8, in: 1...100)
+        guard let connection = try source.optionalText("store.postgresql") else {
+            return .sqlite(path: sqlite ?? "auth.sqlite")
+        }
+        guard sqlite == nil else {
+            throw ConfigurationError("store", "has to be sqlite or postgresql, not both")
+        }
+        return .postgreSQL(connection: connection, connections: connections)
+    }
+
+    private static func sessions(_ source: ConfigurationSource) throws(ConfigurationError) -> SessionSettings {
+        let settings = SessionSettings(
+            idle: .hours(Int64(try source.integer("session.idle_hours", default: 7 * 24, in: 1...(30 * 24)))),
+            lifetime: .hours(Int64(try source.integer("session.lifetime_hours", default: 30 * 24, in: 1...(30 * 24)))),
+            retryWindow: .seconds(Int64(try source.integer("session.retry_seconds", default: 60, in: 0...300))),
+            accessToken: .seconds(
+                Int64(try source.integer("session.access_token_seconds", default: 15 * 60, in: 60...(15 * 60)))),
+            stepUpAge: .seconds(Int64(try source.integer("session.step_up_seconds", default: 5 * 60, in: 30...3600))))
+        guard settings.idle <= settings.lifetime else {
+            throw ConfigurationError("session.idle_hours", "cannot be longer than session.lifetime_hours")
+        }
+        return settings
+    }
+
+    private static func bucket(
+        _ source: ConfigurationSource, _ name: String, burst: Int, perMinute: Int
+    ) throws(ConfigurationError) -> LimitSettings.Bucket {
+        LimitSettings.Bucket(
+            burst: try source.integer("\(name)_burst", default: burst, in: 1...1_000_000_000),
+            perMinute: try source.integer("\(name)_per_minute", default: perMinute, in: 1...1_000_000_000))
+    }
+
+    /// `name:hash`, the hash in 64 hexadecimal digits.
+    private static func introspectionClients(
+        _ source: ConfigurationSource
+    ) throws(ConfigurationError) -> [IntrospectionClient] {
+        var clients: [IntrospectionClient] = []
+        for text in try source.texts("introspection_clients") {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, let hash = try? Hex.decode(String(parts[1])), hash.count == 32,
+                !clients.contains(where: { $0.name == parts[0] })
+            else {
+                throw ConfigurationError(
+                    "introspection_clients",
+                    "each has to be name:hash, with SHA-256 of its secret in hexadecimal digits")
+            }
+            clients.append(IntrospectionClient(name: String(parts[0]), secretHash: hash))
+        }
+        return clients
+    }
+}

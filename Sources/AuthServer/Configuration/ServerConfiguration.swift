@@ -1,0 +1,165 @@
+public import AuthAPI
+
+/// All that an operator decides. Read from a file and the environment by ``ConfigurationSource``; each setting has a default
+/// that is safe for one machine, and the whole is checked before anything is opened.
+public struct ServerConfiguration: Equatable, Sendable {
+    /// Where people and apps reach the server: the issuer of its tokens, and what DPoP proofs name.
+    public var publicURL: PublicURL
+    /// Where it listens.
+    public var listen: ListenAddress
+    public var transport: Transport
+    public var relyingParty: RelyingPartySettings
+    public var store: StoreLocation
+    public var sessions: SessionSettings
+    public var limits: LimitSettings
+    public var attestation: AttestationSettings
+    /// Whether a passkey may become one that is synchronised, after it was registered as one that is not. By the
+    /// specification that never happens; some providers do it.
+    public var allowsNewBackupEligibility: Bool
+    /// Who may read the metrics, besides this machine.
+    public var metricsAddresses: [String]
+    /// Who may introspect tokens (RFC 7662).
+    public var introspectionClients: [IntrospectionClient]
+
+    /// How requests arrive.
+    public enum Transport: Equatable, Sendable {
+        /// Without TLS, on this machine only: browsers take `http://localhost` for secure, and nothing else.
+        case localhost
+        /// TLS 1.3 by this process.
+        case tls(certificatePath: String, keyPath: String)
+        /// TLS ends at a proxy, whose connections come from these addresses, and which appends the client's address to
+        /// `X-Forwarded-For`.
+        case behindProxy(addresses: [String])
+    }
+
+    public struct RelyingPartySettings: Equatable, Sendable {
+        /// The domain that passkeys belong to. It can never be changed: they would be lost.
+        public var id: String
+        public var name: String
+        /// The pages on which passkeys may be used, as `https://host[:port]`.
+        public var origins: [String]
+    }
+
+    public struct SessionSettings: Equatable, Sendable {
+        /// After so long without a refresh, a session ends.
+        public var idle: Timestamp.Span
+        /// After so long it ends whatever happens.
+        public var lifetime: Timestamp.Span
+        /// Within so long from its first use, a refresh token may be used again by the same device, and gives the same answer.
+        public var retryWindow: Timestamp.Span
+        public var accessToken: Timestamp.Span
+        /// How old a sign-in may be for what is sensitive.
+        public var stepUpAge: Timestamp.Span
+    }
+
+    /// Token buckets: how many requests at once, and how many each minute after that.
+    public struct LimitSettings: Equatable, Sendable {
+        public var address: Bucket
+        public var account: Bucket
+        public var device: Bucket
+        public var recovery: Bucket
+
+        public struct Bucket: Equatable, Sendable {
+            public var burst: Int
+            public var perMinute: Int
+
+            public init(burst: Int, perMinute: Int) {
+                self.burst = burst
+                self.perMinute = perMinute
+            }
+        }
+    }
+
+    public struct AttestationSettings: Equatable, Sendable {
+        /// Whether passkeys have to come with an attestation that leads to an anchor.
+        public var isRequired: Bool
+        /// PEM files with the certificates of makers that are trusted.
+        public var anchorPaths: [String]
+        /// The metadata of the FIDO alliance, as it is downloaded.
+        public var metadataPath: String?
+    }
+
+    public struct IntrospectionClient: Equatable, Sendable {
+        public var name: String
+        /// SHA-256 of its secret, which is 32 random bytes or more: nothing that could be guessed.
+        public var secretHash: [UInt8]
+    }
+}
+
+/// `host:port` to listen on. Port 0 lets the system choose.
+public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
+    public let host: String
+    public let port: Int
+
+    /// Nil for anything but a name or an address (an IPv6 one in brackets), a colon and a port.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty, host.utf8.count <= 253, !host.contains(where: \.isWhitespace) else { return nil }
+        self.host = String(host)
+        self.port = Int(port)
+    }
+
+    /// Whether only this machine can reach it.
+    public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// `https://host[:port]`, or `http://localhost[:port]`: an origin, without a path.
+public struct PublicURL: Equatable, Sendable, CustomStringConvertible {
+    public let scheme: String
+    public let host: String
+    /// As it stands in the text: nil where the scheme's own is meant.
+    public let port: Int?
+
+    /// Nil for anything else, or for upper-case letters, a path, a query or a user.
+    public init?(_ text: String) {
+        let scheme = text.hasPrefix("https://") ? "https" : "http"
+        guard text.hasPrefix("\(scheme)://") else { return nil }
+        let authority = text.dropFirst(scheme.utf8.count + 3)
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let host = parts.first, !host.isEmpty, host.utf8.count <= 253,
+            host.utf8.allSatisfy(Self.isOfHost), host.utf8.first != UInt8(ascii: "."), host != "-"
+        else { return nil }
+        if parts.count == 2 {
+            guard let port = UInt16(parts[1]), port > 0, String(port) == parts[1] else { return nil }
+            // The default port is not written (RFC 6454 section 6.2): one origin has one text.
+            guard port != (scheme == "https" ? 443 : 80) else { return nil }
+            self.port = Int(port)
+        } else {
+            port = nil
+        }
+        guard scheme == "https" || host == "localhost" else { return nil }
+        self.scheme = scheme
+        self.host = String(host)
+    }
+
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    public var isSecure: Bool { scheme == "https" }
+
+    public var description: String { port.map { "\(scheme)://\(host):\($0)" } ?? "\(scheme)://\(host)" }
+}
+
+/// Where the server keeps what it knows.
+public enum StoreLocation: Equatable, Sendable {
+    /// A file of SQLite; a relative path starts at the home folder.
+    case sqlite(path: String)
+    /// A connection string of libpq. It is never printed: it may have a password.
+    case postgreSQL(connection: String, connections: Int)
+}

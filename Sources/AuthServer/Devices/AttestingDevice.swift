@@ -1,0 +1,74 @@
+internal import AuthAPI
+internal import Encoding
+internal import Hummingbird
+internal import Tokens
+internal import WebAuthn
+
+extension Backend {
+    func addAttestationRoutes(to router: Router<AuthContext>) {
+        router.post("/api/auth/device/attest/options") { request, context in
+            let caller = try await caller(request, context)
+            let challenge = try challenge(
+                for: .deviceAttestation, deviceKey: caller.token.device.bytes, account: caller.account)
+            return Response.json(["challenge": .string(Base64URL.encode(challenge.bytes))])
+        }
+        router.post("/api/auth/device/attest") { request, context in
+            let caller = try await caller(request, context)
+            let body = try DeviceAttestationRequest(try await request.json())
+            // The attestations of the phones' makers come with part 7.
+            guard body.platform == "webauthn" else { throw Problem(.attestationUnsupported) }
+            return Response.json(try await attest(body.attestation, by: caller).json)
+        }
+    }
+
+    /// Verifies an attestation object of WebAuthn whose credential key is the key that signs this device's proofs: so that
+    /// what the maker says of the key it says of the device.
+    private func attest(_ json: JSON, by caller: Caller) async throws -> DeviceAttestationAnswer {
+        let now = clock()
+        let response = try ceremony { () throws(WebAuthnError) in try RegistrationResponse(json: json) }
+        let challenge = try challenge(of: response.clientData, for: [.deviceAttestation], from: .caller(caller))
+        guard challenge.account == caller.account else { throw Problem(.challengeInvalid) }
+        let verified = try ceremony { () throws(WebAuthnError) in
+            try Registration(
+                at: relyingParty, of: try User(handle: try UserHandle(caller.account.bytes), name: "", displayName: ""),
+                challenge: try Challenge(response.clientData.challenge), algorithms: [.es256],
+                // The key of a device signs without anybody being asked.
+                userVerification: .discouraged, mediation: .conditional, attestation: attestationPolicy
+            ).verify(response, at: now.milliseconds)
+        }
+        guard try thumbprint(of: verified.uncheckedRecord.publicKey) == caller.token.device else {
+            throw Problem(.attestationRefused)
+        }
+        let trust: DeviceTrust =
+            switch verified.trust.level {
+            case .none: .unattested
+            case .selfSigned, .untrusted: .unverified
+            case .anchored: .trusted
+            }
+        let bytes = response.clientData.challenge
+        let device: DeviceID = try await database.decide { transaction in
+            guard try spend(challenge, bytes, in: transaction) else { return .failure(Problem(.challengeUsed)) }
+            guard let session = try Sessions.find(caller.session, in: transaction) else {
+                return .failure(Problem(.invalidToken))
+            }
+            let row = DeviceAttestationRow(
+                device: session.device, account: caller.account, platform: "webauthn",
+                format: verified.attestation.format.rawValue, trustStatus: trust.rawValue, verifiedAt: now,
+                attestation: verified.attestationObject)
+            guard try DeviceAttestations.put(row, sealer: sealer, in: transaction) else { throw StoreError.conflict }
+            try note(
+                .deviceAttested, account: caller.account,
+                EventDetails(caller.address, device: session.device, reason: row.format), at: now, in: transaction)
+            return .success(session.device)
+        }
+        tell(.deviceAttested, account: caller.account)
+        return DeviceAttestationAnswer(device: device, trust: trust)
+    }
+
+    /// Of a key of ES256, as COSE has it (RFC 9053 section 7.1.1): the coordinates are at -2 and -3.
+    private func thumbprint(of key: COSEKey) throws -> KeyThumbprint? {
+        let map = try CBOR(decoding: key.encoded)
+        guard case .bytes(let x)? = map[-2], case .bytes(let y)? = map[-3] else { return nil }
+        return try? PublicJWK(coordinates: x + y).thumbprint
+    }
+}

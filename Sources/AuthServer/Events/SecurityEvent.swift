@@ -1,0 +1,49 @@
+internal import AuthAPI
+internal import Encoding
+internal import Secrets
+
+/// What happened, for the owner of an account and for the operator. The texts are stable.
+enum SecurityEvent: String, CaseIterable {
+    case accountCreated = "account_created"
+    case accountErased = "account_erased"
+    case accountExported = "account_exported"
+    case passkeyAdded = "passkey_added"
+    case passkeyRemoved = "passkey_removed"
+    case signedIn = "signed_in"
+    case signInRefused = "sign_in_refused"
+    case steppedUp = "stepped_up"
+    case signCountFell = "sign_count_fell"
+    case backupEligibilityRaised = "backup_eligibility_raised"
+    case sessionEnded = "session_ended"
+    case refreshTokenReused = "refresh_token_reused"
+    case deviceAdded = "device_added"
+    case deviceRevoked = "device_revoked"
+    case deviceAttested = "device_attested"
+    case recoveryCodesMade = "recovery_codes_made"
+    case recoveryRefused = "recovery_refused"
+    case accountRecovered = "account_recovered"
+}
+
+/// Where an event came from, and what it was about: the details, which the store has sealed.
+struct EventDetails: Sendable {
+    /// Nil: the operator, on the server itself.
+    var address: ClientAddress?
+    var device: DeviceID?
+    var session: SessionID?
+    /// A word that says more: why, which format.
+    var reason: String?
+
+    init(_ address: ClientAddress?, device: DeviceID? = nil, session: SessionID? = nil, reason: String? = nil) {
+        self.address = address
+        self.device = device
+        self.session = session
+        self.reason = reason
+    }
+
+    var json: JSON {
+        .object(with: [
+            "address": address.map { .string($0.description) }, "device_id": device.map { .string($0.description) },
+            "session_id": session.map { .string($0.description) }, "reason": reason.map(JSON.string),
+        ])
+    }
+}

@@ -1,0 +1,49 @@
+internal import AuthAPI
+internal import Encoding
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+extension Response {
+    /// An answer that no cache keeps: tokens and what belongs to an account.
+    static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.encoded)))
+    }
+
+    /// An answer for everybody, kept that many seconds.
+    static func publicJSON(_ json: JSON, seconds: Int) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "public, max-age=\(seconds)"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.encoded)))
+    }
+
+    static let empty = Response(status: .noContent, headers: [.cacheControl: "no-store"])
+
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// RFC 9457; with what RFC 9449, 9470, 6585 and 6750 want in the header.
+    static func problem(_ problem: Problem) -> Response {
+        var headers: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
+        if let seconds = problem.retryAfter { headers[.retryAfter] = String(seconds) }
+        if problem.status == 401 { headers[.wwwAuthenticate] = challenge(problem) }
+        return Response(
+            status: HTTPResponse.Status(code: problem.status), headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: problem.json.encoded)))
+    }
+
+    private static func challenge(_ problem: Problem) -> String {
+        switch problem.code {
+        case .invalidClient: return "Basic realm=\"fueki\""
+        case .insufficientUserAuthentication:
+            let age = problem.maxAge.map { ", max_age=\"\($0)\"" } ?? ""
+            return "DPoP error=\"insufficient_user_authentication\"\(age), algs=\"ES256\""
+        default: return "DPoP error=\"\(problem.code.rawValue)\", algs=\"ES256\""
+        }
+    }
+}

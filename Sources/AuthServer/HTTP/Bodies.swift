@@ -1,0 +1,63 @@
+internal import AuthAPI
+internal import Encoding
+internal import Hummingbird
+internal import NIOCore
+
+extension Request {
+    /// The body of a request that has to be `application/json`.
+    func json(limit: Int = AuthLimits.bodyBytes) async throws -> JSON {
+        try require(contentType: "application/json")
+        guard let json = try? JSON(decoding: try await bytes(limit: limit), limit: limit) else {
+            throw Problem(.malformedRequest)
+        }
+        return json
+    }
+
+    /// The body of a request that has to be `application/x-www-form-urlencoded`, as OAuth's endpoints take it. A name that
+    /// is there twice is refused (RFC 6749 section 3.2).
+    func form() async throws -> [String: String] {
+        try require(contentType: "application/x-www-form-urlencoded")
+        let bytes = try await bytes(limit: AuthLimits.bodyBytes)
+        var values: [String: String] = [:]
+        for pair in bytes.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = parts.first.flatMap(Self.percentDecoded), values.count < 32,
+                let value = parts.count == 2 ? Self.percentDecoded(parts[1]) : "", values[name] == nil
+            else { throw Problem(.malformedRequest) }
+            values[name] = value
+        }
+        return values
+    }
+
+    private func require(contentType: String) throws(Problem) {
+        let value = headers[.contentType]?.lowercased() ?? ""
+        let type = value.split(separator: ";", omittingEmptySubsequences: false).first?.filter { !$0.isWhitespace }
+        guard type == contentType else { throw Problem(.unsupportedMediaType) }
+    }
+
+    private func bytes(limit: Int) async throws -> [UInt8] {
+        if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw Problem(.tooLarge) }
+        do {
+            return Array(buffer: try await body.collect(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw Problem(.tooLarge)
+        }
+    }
+
+    private static func percentDecoded(_ text: ArraySlice<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard rest.count >= 2, let value = try? Hex.decode(String(decoding: rest.prefix(2), as: UTF8.self))
+                else { return nil }
+                bytes += value
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

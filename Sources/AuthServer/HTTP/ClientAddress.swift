@@ -1,0 +1,41 @@
+internal import Hummingbird
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Whose request it is, as far as the network tells: for limits and for the security events, never for access.
+struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
+    /// An address of IPv4 as it is, one of IPv6 cut to its first 64 bits: the rest belongs to one customer, who can choose it.
+    let description: String
+
+    init(_ text: String) {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, text, &bytes) == 1 else {
+            description = text
+            return
+        }
+        if bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] {
+            // ::ffff:192.0.2.1, as a socket for both kinds shows an address of IPv4.
+            description = bytes.suffix(4).map(String.init).joined(separator: ".")
+        } else {
+            description =
+                stride(from: 0, to: 8, by: 2)
+                .map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }.joined(separator: ":") + "::/64"
+        }
+    }
+
+    /// The client's own address: the connection's, or, where the connection is a trusted proxy's, the last one in
+    /// `X-Forwarded-For` that no trusted proxy has. What stands before that one the client may have written itself.
+    init(of request: Request, peer: String, transport: ServerConfiguration.Transport) {
+        guard case .behindProxy(let proxies) = transport, proxies.contains(ClientAddress(peer).description) else {
+            self.init(peer)
+            return
+        }
+        let hops = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
+            .map { String($0.filter { !$0.isWhitespace }) }
+        self.init(hops.last { !proxies.contains(ClientAddress($0).description) } ?? peer)
+    }
+}

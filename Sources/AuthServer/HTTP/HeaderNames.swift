@@ -1,0 +1,15 @@
+internal import HTTPTypes
+
+extension HTTPField.Name {
+    static let xForwardedFor = known("X-Forwarded-For")
+    static let dpop = known("DPoP")
+    static let dpopNonce = known("DPoP-Nonce")
+    static let referrerPolicy = known("Referrer-Policy")
+    static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+    static let permissionsPolicy = known("Permissions-Policy")
+
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("a name that is written here is well formed") }
+        return name
+    }
+}

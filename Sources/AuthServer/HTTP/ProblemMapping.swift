@@ -1,0 +1,31 @@
+internal import AuthAPI
+internal import Hummingbird
+
+/// What the client is told of an error: all of it is decided here.
+enum ProblemMapping {
+    static func problem(of error: any Error) -> Problem {
+        switch error {
+        case let problem as Problem: problem
+        case let error as any HTTPResponseError: problem(of: error)
+        default: Problem(.internalError)
+        }
+    }
+
+    /// Of the errors that the HTTP library throws by itself.
+    private static func problem(of error: any HTTPResponseError) -> Problem {
+        switch error.status {
+        case .notFound: Problem(.notFound)
+        case .methodNotAllowed: Problem(.methodNotAllowed)
+        case .contentTooLarge: Problem(.tooLarge)
+        default: error.status.code < 500 ? Problem(.malformedRequest) : Problem(.internalError)
+        }
+    }
+
+    /// For the log: the kinds of errors of ours carry no secrets and no texts of others; of others only the type is named.
+    static func reason(of error: any Error) -> String {
+        switch error {
+        case let problem as Problem: problem.code.rawValue
+        default: "\(type(of: error))"
+        }
+    }
+}

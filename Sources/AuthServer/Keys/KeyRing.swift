@@ -1,0 +1,80 @@
+internal import AuthAPI
+internal import Secrets
+internal import Synchronization
+internal import Tokens
+
+/// The server's own keys, as of the last look into the store. All replicas have the same.
+final class KeyRing: Sendable {
+    /// The keys at one moment.
+    struct Snapshot: Sendable {
+        let signing: SigningKey
+        let verification: VerificationKeys
+        let tags: RefreshTagKeys
+        let nonces: ProofNonces
+        /// For new challenges.
+        let challenge: HMACKey
+        /// For challenges that come back.
+        let challenges: [HMACKey]
+    }
+
+    private let snapshot: Mutex<Snapshot>
+
+    init(_ snapshot: Snapshot) { self.snapshot = Mutex(snapshot) }
+
+    var current: Snapshot { snapshot.withLock { $0 } }
+
+    func replace(with next: Snapshot) { snapshot.withLock { $0 = next } }
+}
+
+extension KeyRing.Snapshot {
+    /// How long a nonce is good: at most twice this.
+    static let nonceLifetime = Timestamp.Span.minutes(2)
+
+    /// Opens the keys that are in use.
+    ///
+    /// - Throws: ``StoreError``; ``TokensError`` if a key is none. Every purpose has to have one key that is active.
+    init(_ rows: [ServerKeyRow], sealer: ColumnSealer, now: Timestamp) throws {
+        func keys(_ purpose: KeyPurpose) throws -> (current: ServerKeyRow, others: [ServerKeyRow]) {
+            let usable = rows.filter { row in
+                row.purpose == purpose.rawValue && row.retiresAt.map { now < $0 } ?? true
+            }.sorted { $0.activatesAt < $1.activatesAt }
+            guard let current = usable.last(where: { $0.activatesAt <= now }) else { throw StoreError.notFound }
+            return (current, usable.filter { $0.id != current.id })
+        }
+        func open(_ row: ServerKeyRow) throws -> SecretBytes {
+            try ServerKeys.open(row.sealed, id: row.id, sealer: sealer)
+        }
+
+        let tokens = try keys(.accessToken)
+        signing = try SigningKey(importing: try open(tokens.current))
+        verification = try VerificationKeys(
+            current: signing.publicKey,
+            next: try tokens.others.filter { now < $0.activatesAt }.map {
+                try SigningKey(importing: open($0)).publicKey
+            },
+            retired: try tokens.others.filter { $0.activatesAt <= now }.map {
+                try SigningKey(importing: open($0)).publicKey
+            })
+
+        let tagRows = try keys(.refreshTag)
+        var tags = RefreshTagKeys(current: try tagRows.current.number, secret: try open(tagRows.current))
+        for row in tagRows.others { try tags.add(row.number, secret: try open(row)) }
+        self.tags = tags
+
+        nonces = ProofNonces(secret: try open(try keys(.proofNonce).current), lifetime: Self.nonceLifetime)
+
+        let challengeRows = try keys(.challenge)
+        challenge = HMACKey(try open(challengeRows.current))
+        challenges = [challenge] + (try challengeRows.others.map { HMACKey(try open($0)) })
+    }
+}
+
+extension ServerKeyRow {
+    /// The last byte of the id: by it a refresh token names its key.
+    var number: UInt8 {
+        get throws(StoreError) {
+            guard let number = id.last else { throw .unexpectedColumn(0) }
+            return number
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import AuthAPI
+internal import Logging
+internal import ServiceLifecycle
+
+/// What has to be done from time to time: the keys are looked at each minute, and what is over is forgotten. Any number of
+/// replicas may do it.
+struct Maintenance: Service {
+    let backend: Backend
+    let rotation: KeyRotation
+
+    private static let interval = Duration.seconds(60)
+
+    func run() async throws {
+        var part: UInt8 = 0
+        // The sleep ends when the server is to stop, and with it this.
+        while (try? await cancelWhenGracefulShutdown({ try await Task.sleep(for: Self.interval) })) != nil {
+            do {
+                backend.keys.replace(with: try await rotation.keys(at: backend.clock()))
+                try await forget(part: part)
+                part &+= 1
+            } catch {
+                // The store is away: the keys that are known go on working, and the next minute tries again.
+                backend.logger.warning(
+                    "maintenance failed", metadata: ["reason": "\(ProblemMapping.reason(of: error))"])
+            }
+        }
+    }
+
+    /// Removes what is over: what can no longer be used, and what was kept to be seen.
+    ///
+    /// - Parameter part: of the limits, of which one part in 256 is looked at each time.
+    func forget(part: UInt8) async throws {
+        let now = backend.clock()
+        let monthAgo = now.adding(.days(-30))
+        try await repeated { try SpentValues.prune(expiredBefore: now, in: $0) }
+        try await repeated { try RevokedAccessTokens.prune(expiredBefore: now, in: $0) }
+        // Kept for a month, so that a token of an ended session is still known as one.
+        try await repeated { try Sessions.prune(expiredBefore: monthAgo, in: $0) }
+        try await repeated { try SecurityEvents.prune(before: now.adding(.days(-400)), in: $0) }
+        try await repeated { try RateLimits.prune(unusedSince: now.adding(.days(-1)), part: part, in: $0) }
+    }
+
+    /// Until there is nothing left, in transactions that are short.
+    private func repeated(_ prune: @escaping @Sendable (any Transaction) throws -> Int) async throws {
+        while try await backend.database.write(prune) >= 500 {}
+    }
+}

@@ -1,0 +1,180 @@
+internal import AuthAPI
+internal import Encoding
+internal import Tokens
+internal import WebAuthn
+
+extension Backend {
+    /// What a page is to pass to the browser, so that a passkey signs.
+    func authenticationOptions(
+        _ request: AuthenticationOptionsRequest, from sender: CeremonySender
+    ) async throws -> JSON {
+        switch (request.purpose, sender) {
+        case (.signIn, .device(let proven)):
+            try await admit(proven)
+            // Nobody is named, so nobody can ask who has an account: the authenticator knows.
+            let challenge = try challenge(for: .signIn, deviceKey: sender.deviceKey, account: nil)
+            return options(authentication(of: .whoeverAnswers, allowing: [], challenge))
+        case (.stepUp, .caller(let caller)):
+            let (_, passkeys) = try await accountAndPasskeys(of: caller.account)
+            let challenge = try challenge(for: .stepUp, deviceKey: sender.deviceKey, account: caller.account)
+            return options(
+                authentication(
+                    of: .user(try UserHandle(caller.account.bytes)),
+                    allowing: try passkeys.map { try $0.record.descriptor }, challenge))
+        default: throw Problem(.invalidToken)
+        }
+    }
+
+    private func options(_ authentication: Authentication) -> JSON {
+        ["public_key": authentication.options(timeout: Limits.ceremonyMilliseconds).json]
+    }
+
+    private func authentication(
+        of subject: Authentication.Subject, allowing passkeys: [CredentialDescriptor], _ challenge: Challenge
+    ) -> Authentication {
+        Authentication(
+            at: relyingParty, challenge: challenge, of: subject, allowing: passkeys, userVerification: .required,
+            backupEligibility: configuration.allowsNewBackupEligibility
+                ? .mayBeginWithUserVerification : .mustStay)
+    }
+
+    // MARK: The answer
+
+    private enum Outcome: Sendable {
+        case signedIn(RefreshFamily, RefreshToken)
+        case steppedUp(RefreshFamily)
+        /// Another sign-in with the same passkey has changed the row since it was read.
+        case overtaken
+    }
+
+    /// Signs in with a passkey; or, with a session, shows again that its owner is there.
+    func authenticate(_ request: CredentialRequest, from sender: CeremonySender) async throws -> TokenAnswer {
+        let now = clock()
+        let response = try ceremony { () throws(WebAuthnError) in try AuthenticationResponse(json: request.credential) }
+        let challenge = try challenge(of: response.clientData, for: [.signIn, .stepUp], from: sender)
+        let account: AccountID?
+        switch (challenge.purpose, sender) {
+        case (.signIn, .device): account = nil
+        case (.stepUp, .caller(let caller)):
+            guard challenge.account == caller.account else { throw Problem(.challengeInvalid) }
+            account = caller.account
+        default: throw Problem(.challengeInvalid)
+        }
+
+        for _ in 0..<Limits.overtakings {
+            guard let row = try await passkey(response.credentialID) else {
+                try await refuse(.passkeyUnknown, account: account, sender, reason: "unknown", at: now)
+            }
+            let verified: VerifiedAuthentication
+            do {
+                let subject: Authentication.Subject =
+                    try account.map { .user(try UserHandle($0.bytes)) } ?? .whoeverAnswers
+                verified = try authentication(
+                    of: subject, allowing: [], try Challenge(response.clientData.challenge)
+                ).verify(response, with: try row.record)
+            } catch let error as WebAuthnError {
+                try await refuse(
+                    error.problem.code, account: row.account, sender, reason: error.problem.code.rawValue, at: now)
+            }
+            // A copy of the passkey is about, or was: nobody gets in until its owner has looked (WebAuthn section 6.1.1
+            // leaves the decision to the relying party).
+            if case .didNotIncrease = verified.signCount {
+                try await refuse(
+                    .passkeyRefused, account: row.account, sender, event: .signCountFell, reason: nil, at: now)
+            }
+            switch try await complete(
+                verified, row, challenge, response.clientData.challenge, request, sender, at: now)
+            {
+            case .signedIn(let family, let token):
+                tell(.signedIn, account: family.account)
+                return answer(for: family, refreshToken: token, at: now)
+            case .steppedUp(let family):
+                tell(.steppedUp, account: family.account)
+                return answer(for: family, refreshToken: nil, at: now)
+            case .overtaken: continue
+            }
+        }
+        throw Problem(.unavailable)
+    }
+
+    private func passkey(_ id: CredentialID) async throws -> PasskeyRow? {
+        try await database.read { try Passkeys.find(id.bytes, sealer: sealer, in: $0) }
+    }
+
+    /// Writes what a right answer changes: all of it, or nothing.
+    private func complete(
+        _ verified: VerifiedAuthentication, _ row: PasskeyRow, _ challenge: CeremonyChallenge,
+        _ challengeBytes: [UInt8],
+        _ request: CredentialRequest, _ sender: CeremonySender, at now: Timestamp
+    ) async throws -> Outcome {
+        let limits = configuration.limits
+        let authentication = AuthenticationContext(
+            AuthenticationContext.Ceremony(
+                userPresent: true, userVerified: verified.isUserVerified,
+                backupEligible: verified.record.isBackupEligible, hardwareAttested: row.isHardwareAttested),
+            at: now)
+        return try await database.decide { transaction in
+            guard
+                try Passkeys.noteUse(
+                    row.credentialID, expectedCount: row.signCount, signCount: verified.record.signCount,
+                    isBackupEligible: verified.record.isBackupEligible, isBackedUp: verified.record.isBackedUp,
+                    isUserVerificationInitialized: verified.record.isUserVerificationInitialized, at: now,
+                    in: transaction)
+            else { return .success(.overtaken) }
+            guard try spend(challenge, challengeBytes, in: transaction) else { throw Problem(.challengeUsed) }
+            if verified.becameBackupEligible {
+                try note(
+                    .backupEligibilityRaised, account: row.account, EventDetails(sender.address), at: now,
+                    in: transaction)
+            }
+            switch sender {
+            case .device(let proven):
+                if let problem = try admit(
+                    proven, also: [.account(row.account)], limits: limits, at: now, in: transaction)
+                {
+                    throw problem
+                }
+                let (family, token) = try begin(
+                    authentication, of: row.account, deviceName: request.deviceName, proven, at: now, in: transaction)
+                try note(
+                    .signedIn, account: row.account,
+                    EventDetails(sender.address, device: family.device, session: family.id), at: now, in: transaction)
+                return .success(.signedIn(family, token))
+            case .caller(let caller):
+                guard
+                    try Sessions.noteAuthentication(
+                        caller.session, at: now, acr: authentication.acr, amr: authentication.amr, in: transaction),
+                    let family = try Sessions.find(caller.session, in: transaction)?.family
+                else { throw Problem(.invalidToken) }
+                try note(
+                    .steppedUp, account: row.account,
+                    EventDetails(sender.address, device: family.device, session: family.id), at: now, in: transaction)
+                return .success(.steppedUp(family))
+            }
+        }
+    }
+
+    /// Notes a refused sign-in, and counts it: against the address, and against the account if there is one.
+    private func refuse(
+        _ code: ProblemCode, account: AccountID?, _ sender: CeremonySender, event: SecurityEvent = .signInRefused,
+        reason: String?, at now: Timestamp
+    ) async throws -> Never {
+        let limits = configuration.limits
+        try await database.decide { transaction -> Result<Void, Problem> in
+            if case .device(let proven) = sender,
+                let problem = try admit(
+                    proven, also: account.map { [.account($0)] } ?? [], limits: limits, at: now, in: transaction)
+            {
+                return .failure(problem)
+            }
+            // Of nobody's account nothing is kept: it would be a way to fill the disk.
+            if let account {
+                try note(
+                    event, account: account, EventDetails(sender.address, reason: reason), at: now, in: transaction)
+            }
+            return .success(())
+        }
+        tell(event, account: account)
+        throw Problem(code)
+    }
+}

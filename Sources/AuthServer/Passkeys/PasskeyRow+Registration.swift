@@ -1,0 +1,23 @@
+internal import AuthAPI
+internal import WebAuthn
+
+extension PasskeyRow {
+    /// A passkey as it was registered.
+    init(
+        _ record: CredentialRecord, of account: AccountID, attestation verified: VerifiedRegistration,
+        label: String, at now: Timestamp
+    ) {
+        let format = verified.attestation.format
+        self.init(
+            credentialID: record.id.bytes, account: account,
+            publicKey: record.publicKey.encoded, algorithm: record.publicKey.algorithm.rawValue,
+            signCount: record.signCount, isBackupEligible: record.isBackupEligible, isBackedUp: record.isBackedUp,
+            isUserVerificationInitialized: record.isUserVerificationInitialized,
+            transports: record.transports.map(\.name).joined(separator: " "), aaguid: record.aaguid.bytes,
+            attestationFormat: format.rawValue, attestationTrust: verified.trust.level.rawValue,
+            attestation: format == .none ? nil : verified.attestationObject, label: label, createdAt: now)
+    }
+
+    /// Whether somebody that this server trusts says that the key lies in hardware.
+    var isHardwareAttested: Bool { attestationTrust == AttestationTrust.Level.anchored.rawValue }
+}

@@ -1,0 +1,56 @@
+internal import AuthAPI
+internal import Encoding
+internal import Hummingbird
+internal import NIOCore
+internal import Tokens
+internal import WebAuthn
+
+extension Backend {
+    func addMetadataRoutes(to router: Router<AuthContext>) {
+        let metadata = metadata
+        router.get("/.well-known/openid-configuration") { _, _ in Response.publicJSON(metadata, seconds: 3600) }
+        router.get("/.well-known/oauth-authorization-server") { _, _ in Response.publicJSON(metadata, seconds: 3600) }
+        router.get("/.well-known/jwks.json") { _, _ in
+            // Shorter than a key is published before it is used, by far.
+            Response(
+                status: .ok,
+                headers: [.contentType: "application/jwk-set+json", .cacheControl: "public, max-age=3600"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: keys.current.verification.document)))
+        }
+        let origins = JSON.object(with: ["origins": .array(configuration.relyingParty.origins.map(JSON.string))])
+        router.get("/.well-known/webauthn") { _, _ in Response.publicJSON(origins, seconds: 3600) }
+        router.get("/openapi.json") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/json", .cacheControl: "public, max-age=3600"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.openapi_json)))
+        }
+        router.get("/problems") { _, _ in Response.text(Self.problems) }
+    }
+
+    /// RFC 8414, and what OpenID Connect Discovery asks for besides. There is no authorization endpoint: people sign in on
+    /// the page or in an app, by passkey, and get their tokens at once.
+    private var metadata: JSON {
+        .object(with: [
+            "issuer": .string(issuer),
+            "jwks_uri": .string("\(issuer)/.well-known/jwks.json"),
+            "token_endpoint": .string("\(issuer)/api/auth/token"),
+            "revocation_endpoint": .string("\(issuer)/api/auth/token/revoke"),
+            "introspection_endpoint": .string("\(issuer)/api/auth/token/introspect"),
+            "response_types_supported": [],
+            "grant_types_supported": ["refresh_token"],
+            "token_endpoint_auth_methods_supported": ["none"],
+            "revocation_endpoint_auth_methods_supported": ["none"],
+            "introspection_endpoint_auth_methods_supported": ["client_secret_basic"],
+            "dpop_signing_alg_values_supported": ["ES256"],
+            "scopes_supported": [.string(Self.scope)],
+            "subject_types_supported": ["public"],
+            "acr_values_supported": ["urn:fueki:aal1", "urn:fueki:aal2", "urn:fueki:aal3"],
+            "service_documentation": .string("\(issuer)/openapi.json"),
+        ])
+    }
+
+    /// What the `type` of a problem leads to.
+    private static let problems = ProblemCode.allCases.map { code in
+        "\(code.rawValue) (\(code.status))\n    \(code.title)\n"
+    }.joined(separator: "\n")
+}

@@ -1,0 +1,57 @@
+internal import AuthAPI
+internal import HTTPTypes
+internal import Hummingbird
+internal import Tokens
+
+extension Backend {
+    /// All routes there are.
+    func router() -> Router<AuthContext> {
+        let router = Router(context: AuthContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(
+            middleware: AnswerMiddleware(metrics: metrics, isSecure: configuration.publicURL.isSecure))
+        router.add(middleware: NonceMiddleware(backend: self))
+        addPasskeyRoutes(to: router)
+        addTokenRoutes(to: router)
+        addSessionRoutes(to: router)
+        addDeviceRoutes(to: router)
+        addRecoveryRoutes(to: router)
+        addAccountRoutes(to: router)
+        addMetadataRoutes(to: router)
+        addOperationRoutes(to: router)
+        Pages().addRoutes(to: router)
+        return router
+    }
+}
+
+/// Gives every answer of the interface the nonce for the next proof (RFC 9449 section 8.2), refusals included.
+struct NonceMiddleware: RouterMiddleware {
+    typealias Context = AuthContext
+
+    let backend: Backend
+
+    func handle(
+        _ request: Request, context: AuthContext, next: (Request, AuthContext) async throws -> Response
+    ) async throws -> Response {
+        guard
+            request.headers.contains(.dpop) || request.headers.contains(.authorization)
+                || request.uri.path.hasPrefix("/api/")
+        else { return try await next(request, context) }
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let problem as Problem {
+            response = .problem(problem)
+        }
+        response.headers[.dpopNonce] = backend.keys.current.nonces.issue(now: backend.clock())
+        return response
+    }
+}
+
+extension AuthContext {
+    /// The identifier in the route's path. What is none belongs to nobody.
+    func identifier<Named>(_ type: Identifier<Named>.Type = Identifier<Named>.self) throws(Problem) -> Identifier<Named>
+    {
+        guard let text = parameters.get("id"), let id = try? Identifier<Named>(text) else { throw Problem(.notFound) }
+        return id
+    }
+}

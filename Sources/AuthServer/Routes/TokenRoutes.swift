@@ -1,0 +1,103 @@
+internal import AuthAPI
+internal import Crypto
+internal import Encoding
+internal import Hummingbird
+internal import Secrets
+internal import Tokens
+
+extension Backend {
+    func addTokenRoutes(to router: Router<AuthContext>) {
+        router.post("/api/auth/token/validate") { request, context in
+            let proven = try proven(request, context)
+            let body = try TokenValidation(try await request.json())
+            return Response.json(try await redeem(body.refreshToken, proven).json)
+        }
+        router.post("/api/auth/token") { request, context in
+            let proven = try proven(request, context)
+            let form = try await request.form()
+            guard let type = form["grant_type"] else { throw Problem(.malformedRequest) }
+            guard type == "refresh_token" else { throw Problem(.unsupportedGrantType) }
+            guard let token = form["refresh_token"] else { throw Problem(.malformedRequest) }
+            return Response.json(try await redeem(token, proven).json)
+        }
+        router.post("/api/auth/token/revoke") { request, context in
+            let form = try await request.form()
+            guard let token = form["token"] else { throw Problem(.malformedRequest) }
+            try await revoke(token, from: address(of: request, context))
+            return Response(status: .ok, headers: [.cacheControl: "no-store"])
+        }
+        router.post("/api/auth/token/introspect") { request, _ in
+            try authenticateClient(request)
+            let form = try await request.form()
+            guard let token = form["token"] else { throw Problem(.malformedRequest) }
+            return Response.json(try await introspection(of: token))
+        }
+    }
+
+    // MARK: RFC 7009
+
+    /// Whoever has a token may end it: that needs no proof. A token that means nothing here is revoked already.
+    private func revoke(_ text: String, from address: ClientAddress) async throws {
+        let now = clock()
+        let refresh = try? RefreshToken(text, keys: keys.current.tags)
+        let access = try? verifier.verify(text, now: now).token
+        let limits = configuration.limits
+        let ended: AccountID? = try await database.decide { transaction in
+            if let problem = try limits.take([.address(address)], at: now, in: transaction) { return .failure(problem) }
+            if let access {
+                // RFC 7009 section 2.1: it may leave the rest of the grant alone.
+                try RevokedAccessTokens.add(access.id.bytes, until: access.expiresAt, in: transaction)
+            }
+            guard let refresh, let row = try Sessions.find(refresh.family, in: transaction),
+                row.currentHash == refresh.hash,
+                try Sessions.revoke(
+                    row.id, at: now, reason: RefreshFamily.RevocationReason.signedOut.rawValue, in: transaction)
+            else { return .success(nil) }
+            try note(
+                .sessionEnded, account: row.account, EventDetails(address, device: row.device, session: row.id),
+                at: now,
+                in: transaction)
+            return .success(row.account)
+        }
+        if let ended { tell(.sessionEnded, account: ended) }
+    }
+
+    // MARK: RFC 7662
+
+    /// HTTP Basic (RFC 7617) with a secret of the configuration.
+    private func authenticateClient(_ request: Request) throws(Problem) {
+        let scheme = "Basic "
+        guard let authorization = request.headers[.authorization], authorization.hasPrefix(scheme),
+            let bytes = try? Base64.decode(String(authorization.dropFirst(scheme.count))),
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+        else { throw Problem(.invalidClient) }
+        let name = Array(bytes[..<colon])
+        let hash = Array(SHA256.hash(data: bytes[bytes.index(after: colon)...]))
+        // All clients are compared with, so that the time does not tell which names there are.
+        var isKnown = false
+        for client in configuration.introspectionClients {
+            let matches = constantTimeEquals(hash, client.secretHash)
+            isKnown = isKnown || (matches && Array(client.name.utf8) == name)
+        }
+        guard isKnown else { throw Problem(.invalidClient) }
+    }
+
+    /// Of a token that is not good nothing is said but that.
+    private func introspection(of text: String) async throws -> JSON {
+        let now = clock()
+        guard let token = try? verifier.verify(text, now: now).token,
+            try await database.read({ try isAlive(token, at: now, in: $0) })
+        else { return ["active": false] }
+        return [
+            "active": true, "token_type": "DPoP", "iss": .string(token.issuer), "aud": .string(token.audience),
+            "client_id": .string(token.client), "sub": .string(token.account.description),
+            "sid": .string(token.session.description), "jti": .string(token.id.description),
+            "iat": JSON(token.issuedAt.seconds), "exp": JSON(token.expiresAt.seconds),
+            "cnf": ["jkt": .string(token.device.description)],
+            "auth_time": JSON(token.authentication.authenticatedAt.seconds),
+            "acr": .string(token.authentication.assurance.rawValue),
+            "amr": .array(token.authentication.methods.map { .string($0.rawValue) }),
+            "scope": .string(token.scope.description),
+        ]
+    }
+}

@@ -1,0 +1,50 @@
+internal import Encoding
+public import Secrets
+internal import SecureStorage
+
+/// The folder of a server: the vault with its master keys, and a SQLite store.
+public struct ServerHome: Sendable {
+    public let path: String
+
+    public init(path: String) { self.path = path }
+
+    var vaultPath: String { "\(path)/master.vault" }
+
+    /// Where the passphrase lies that a first start makes, if the operator has given none.
+    public var passphrasePath: String { "\(path)/passphrase" }
+
+    /// Makes the folder, readable for nobody else, if it is not there.
+    public func make() throws { try FolderCreation.make(path) }
+
+    /// Makes a passphrase, in a file that nobody else can read: for a first start without one. 256 random bits, in
+    /// hexadecimal digits.
+    public func makePassphrase() throws {
+        // A start that was interrupted may have left it, and no vault.
+        if hasFile(passphrasePath) { return }
+        let text = Hex.encode(SystemRandom().publicBytes(count: 32))
+        try AtomicFile.create(Array("\(text)\n".utf8), at: passphrasePath)
+    }
+
+    func hasFile(_ path: String) -> Bool { FolderCreation.isOccupied(path) }
+
+    public var hasVault: Bool { FolderCreation.isOccupied(vaultPath) }
+
+    /// Makes the vault with its first key. - Throws: ``SecureStorage/SecureStorageError``.
+    public func makeVault(passphrase: borrowing SecretBytes) async throws {
+        try await MasterKeys.create(at: vaultPath, passphrase: passphrase, random: SystemRandom())
+    }
+
+    func sealer(passphrase: borrowing SecretBytes, random: some RandomSource) async throws -> ColumnSealer {
+        try await MasterKeys.open(at: vaultPath, passphrase: passphrase).sealer(random: random)
+    }
+
+    func database(_ location: StoreLocation) async throws -> any Database {
+        switch location {
+        case .sqlite(let name): try await SQLiteDatabase(at: absolute(name))
+        case .postgreSQL(let connection, let connections):
+            try await PostgreSQLDatabase(at: PostgreSQLAddress(connection), connections: connections)
+        }
+    }
+
+    func absolute(_ name: String) -> String { name.hasPrefix("/") ? name : "\(path)/\(name)" }
+}

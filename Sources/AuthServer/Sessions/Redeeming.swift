@@ -1,0 +1,84 @@
+internal import AuthAPI
+internal import Tokens
+
+extension Backend {
+    private enum Redemption: Sendable {
+        case answered(RefreshFamily, RefreshToken)
+        case reused(AccountID)
+    }
+
+    /// Gives a refresh token for new tokens.
+    ///
+    /// What becomes of it ``Tokens/RefreshFamily/redeem(_:by:candidate:now:policy:)`` decides, on one row. The decision is
+    /// written by a statement that changes the row only as it was read: of any number of redemptions at once one rotates,
+    /// and the others read what it has left.
+    func redeem(_ text: String, _ request: ProvenRequest) async throws -> TokenAnswer {
+        let now = clock()
+        let ring = keys.current
+        // A token that this server did not make is refused before anything is looked up.
+        guard let token = try? RefreshToken(text, keys: ring.tags),
+            let candidate = token.successor(keys: ring.tags, random: random)
+        else { throw Problem(.invalidGrant) }
+        guard let policy = configuration.sessions.refreshPolicy else { throw Problem(.internalError) }
+        let limits = configuration.limits
+
+        let redemption: Redemption = try await database.decide { transaction in
+            // Above all else: whoever is told to wait has to find the proof unspent.
+            if let problem = try limits.take(
+                [.address(request.address), .device(request.deviceKey)], at: now, in: transaction)
+            {
+                return .failure(problem)
+            }
+            guard try self.spend(request.proof, in: transaction) else { return .failure(Problem(.invalidDPoPProof)) }
+            return try self.redeem(token, candidate, by: request, policy: policy, at: now, in: transaction)
+        }
+        switch redemption {
+        case .answered(let family, let successor): return answer(for: family, refreshToken: successor, at: now)
+        case .reused(let account):
+            tell(.refreshTokenReused, account: account)
+            throw Problem(.invalidGrant)
+        }
+    }
+
+    private func redeem(
+        _ token: RefreshToken, _ candidate: RefreshToken, by request: ProvenRequest, policy: RefreshPolicy,
+        at now: Timestamp, in transaction: any Transaction
+    ) throws -> Result<Redemption, Problem> {
+        while let row = try Sessions.find(token.family, in: transaction) {
+            let family = try row.family
+            switch try family.redeem(
+                token, by: request.proof.thumbprint, candidate: candidate, now: now, policy: policy)
+            {
+            case .rotate(let next, let successor):
+                let rotation = Sessions.Rotation(
+                    generation: next.generation, currentHash: next.currentHash, recent: next.recent.encoded,
+                    idleExpiresAt: next.idleExpiresAt, lastUsedAt: next.lastUsedAt)
+                guard
+                    try Sessions.compareAndSwap(
+                        family.id, expecting: family.generation, family.currentHash, to: rotation, in: transaction)
+                else { continue }  // Somebody was first: read again, decide again.
+                return .success(.answered(next, successor))
+            case .repeatSuccessor(let successor): return .success(.answered(family, successor))
+            case .slowDown(let until):
+                let wait = max(1, (until.since(now).milliseconds + 999) / 1000)
+                return .failure(Problem(.rateLimited, retryAfter: Int(clamping: wait)))
+            case .expired, .revoked: return .failure(Problem(.invalidGrant))
+            case .reuse(let kind, let ended):
+                let reason = RefreshFamily.RevocationReason.reuse
+                if try Sessions.revoke(ended.id, at: now, reason: reason.rawValue, in: transaction) {
+                    try note(
+                        .refreshTokenReused, account: ended.account,
+                        EventDetails(
+                            request.address, device: ended.device, session: ended.id, reason: kind.rawValue),
+                        at: now, in: transaction)
+                }
+                return .success(.reused(ended.account))
+            }
+        }
+        return .failure(Problem(.invalidGrant))
+    }
+}
+
+extension ServerConfiguration.SessionSettings {
+    var refreshPolicy: RefreshPolicy? { RefreshPolicy(window: retryWindow, idle: idle, absolute: lifetime) }
+}

@@ -1,0 +1,54 @@
+internal import AuthAPI
+internal import Encoding
+internal import Tokens
+
+extension Backend {
+    /// Every session may do everything there is so far.
+    static let scope = "account"
+    /// `client_id` of the tokens: there is one client, which is the user's own device.
+    static let client = "fueki"
+
+    /// Signs an access token for a session, and answers with it. Outside of transactions: signing takes as long as they do.
+    func answer(for family: RefreshFamily, refreshToken: RefreshToken?, at now: Timestamp) -> TokenAnswer {
+        let token = AccessToken(
+            issuer: issuer, audience: audience, client: Self.client, account: family.account, session: family.id,
+            device: family.thumbprint, authentication: family.authentication, scope: family.scope, now: now,
+            lifetime: min(configuration.sessions.accessToken, family.expiresAt.since(now)), random: random)
+        return TokenAnswer(
+            accessToken: token.signed(by: keys.current.signing), expiresIn: token.expiresAt.seconds - now.seconds,
+            refreshToken: refreshToken?.text, sessionExpires: family.expiresAt, account: family.account,
+            session: family.id, device: family.device, scope: family.scope.description)
+    }
+}
+
+extension SessionRow {
+    init(_ family: RefreshFamily) {
+        self.init(
+            id: family.id, account: family.account, device: family.device, keyThumbprint: family.thumbprint.bytes,
+            generation: family.generation, currentHash: family.currentHash, recent: family.recent.encoded,
+            issuedAt: family.issuedAt, idleExpiresAt: family.idleExpiresAt, expiresAt: family.expiresAt,
+            lastUsedAt: family.lastUsedAt, revokedAt: family.revocation?.at,
+            revokedReason: family.revocation?.reason.rawValue, authTime: family.authentication.authenticatedAt,
+            acr: family.authentication.acr, amr: family.authentication.amr, scope: family.scope.description)
+    }
+
+    /// - Throws: ``StoreError/unexpectedColumn(_:)`` if the row has what this program never wrote.
+    var family: RefreshFamily {
+        get throws {
+            guard let thumbprint = KeyThumbprint(bytes: keyThumbprint) else { throw TokensError.damaged }
+            let authentication = try AuthenticationContext(acr: acr, amr: amr, authenticatedAt: authTime)
+            var revocation: RefreshFamily.Revocation?
+            if let revokedAt {
+                guard let reason = RefreshFamily.RevocationReason(rawValue: revokedReason ?? "") else {
+                    throw TokensError.damaged
+                }
+                revocation = RefreshFamily.Revocation(at: revokedAt, reason: reason)
+            }
+            return try RefreshFamily(
+                id: id, account: account, device: device, thumbprint: thumbprint, generation: generation,
+                currentHash: currentHash, recent: try Rotations(decoding: recent), issuedAt: issuedAt,
+                lastUsedAt: lastUsedAt, idleExpiresAt: idleExpiresAt, expiresAt: expiresAt, revocation: revocation,
+                authentication: authentication, scope: try Scope(scope))
+        }
+    }
+}

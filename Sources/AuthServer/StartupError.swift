@@ -1,0 +1,24 @@
+/// Why the server does not start, in words for the operator.
+public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The certificate or its key cannot be read, or they do not belong together.
+    case certificate
+    /// A file with certificates of makers, or the metadata, cannot be read.
+    case attestationFile(String)
+    /// The store's keys are sealed under another master key.
+    case otherMasterKey
+    /// There is no account of that id.
+    case noSuchAccount
+    /// A setting that the relying party of WebAuthn does not take.
+    case relyingParty
+
+    public var description: String {
+        switch self {
+        case .certificate: "the certificate or its key (tls) cannot be read, or they do not belong together"
+        case .attestationFile(let path): "\(path): cannot be read as certificates or metadata"
+        case .otherMasterKey:
+            "the store belongs to another master key: copy master.vault from the server that made it, and its passphrase"
+        case .noSuchAccount: "there is no such account"
+        case .relyingParty: "relying_party: the id or an origin is not one that browsers take"
+        }
+    }
+}
