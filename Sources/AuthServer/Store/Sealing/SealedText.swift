@@ -1,11 +1,11 @@
 extension ColumnSealer {
     /// Seals a text.
-    func seal(_ text: String, at place: Place) throws(StoreError) -> SQLValue {
+    func seal(text: String, at place: Place) throws(StoreError) -> SQLValue {
         .bytes(try seal(Array(text.utf8), at: place))
     }
 
     /// Seals bytes, if there are any.
-    func seal(_ bytes: [UInt8]?, at place: Place) throws(StoreError) -> SQLValue {
+    func seal(optional bytes: [UInt8]?, at place: Place) throws(StoreError) -> SQLValue {
         guard let bytes else { return .null }
         return .bytes(try seal(bytes, at: place))
     }
@@ -17,9 +17,8 @@ extension ColumnSealer {
     }
 
     /// Opens sealed bytes, if there are any.
-    func open(_ sealed: [UInt8]?, at place: Place) throws(StoreError) -> [UInt8]? {
+    func open(optional sealed: [UInt8]?, at place: Place) throws(StoreError) -> [UInt8]? {
         guard let sealed else { return nil }
-        let bytes: [UInt8] = try open(sealed, at: place)
-        return bytes
+        return try open(sealed, at: place)
     }
 }

@@ -30,7 +30,8 @@ package enum Accounts {
         try transaction.change(
             "INSERT INTO accounts (account_id, name_sealed, created_at, sessions_not_before) VALUES ($1, $2, $3, $4)",
             [
-                .id(account.id), try sealer.seal(account.name, at: namePlace(account.id)), .time(account.createdAt),
+                .id(account.id), try sealer.seal(text: account.name, at: namePlace(account.id)),
+                .time(account.createdAt),
                 .time(account.sessionsNotBefore),
             ])
     }
@@ -59,7 +60,7 @@ package enum Accounts {
     ) throws(StoreError) -> Bool {
         try transaction.change(
             "UPDATE accounts SET name_sealed = $1 WHERE account_id = $2",
-            [try sealer.seal(name, at: namePlace(id)), .id(id)]) == 1
+            [try sealer.seal(text: name, at: namePlace(id)), .id(id)]) == 1
     }
 
     /// Makes void what is from before `moment`; never takes back that something is void.
@@ -72,5 +73,15 @@ package enum Accounts {
             UPDATE accounts SET sessions_not_before = $1
             WHERE account_id = $2 AND (sessions_not_before IS NULL OR sessions_not_before < $1)
             """, [.time(moment), .id(id)]) == 1
+    }
+
+    /// Makes void what is from before `moment`, of all accounts.
+    package static func voidAllSessions(
+        before moment: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) {
+        try transaction.change(
+            """
+            UPDATE accounts SET sessions_not_before = $1 WHERE sessions_not_before IS NULL OR sessions_not_before < $1
+            """, [.time(moment)])
     }
 }

@@ -50,7 +50,7 @@ package enum DeviceAttestations {
             [
                 .id(attestation.device), .id(attestation.account), .text(attestation.platform),
                 .text(attestation.format), .text(attestation.trustStatus), .time(attestation.verifiedAt),
-                .bytes(try sealer.seal(attestation.attestation, at: place(attestation.device)) as [UInt8]),
+                .bytes(try sealer.seal(attestation.attestation, at: place(attestation.device))),
             ]) == 1
     }
 
@@ -87,6 +87,6 @@ package enum DeviceAttestations {
         return DeviceAttestationRow(
             device: device, account: try row.id(1), platform: try row.text(2), format: try row.text(3),
             trustStatus: try row.text(4), verifiedAt: try row.time(5),
-            attestation: try sealer.open(try row.bytes(6), at: place(device)) as [UInt8])
+            attestation: try sealer.open(try row.bytes(6), at: place(device)))
     }
 }

@@ -43,7 +43,7 @@ package enum Devices {
             """,
             [
                 .id(device.id), .id(device.account), .bytes(device.keyThumbprint),
-                try sealer.seal(device.name, at: namePlace(device.id)), .time(device.createdAt),
+                try sealer.seal(text: device.name, at: namePlace(device.id)), .time(device.createdAt),
                 .time(device.lastSeenAt), .time(device.revokedAt),
             ]) == 1
     }
@@ -104,7 +104,7 @@ package enum Devices {
     ) throws(StoreError) -> Bool {
         try transaction.change(
             "UPDATE devices SET name_sealed = $1 WHERE device_id = $2 AND account_id = $3",
-            [try sealer.seal(name, at: namePlace(id)), .id(id), .id(account)]) == 1
+            [try sealer.seal(text: name, at: namePlace(id)), .id(id), .id(account)]) == 1
     }
 
     /// Marks it as revoked. Its sessions are ended by ``Sessions/revoke(device:of:at:reason:in:)``. Returns whether the account has

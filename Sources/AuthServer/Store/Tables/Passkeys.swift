@@ -77,8 +77,8 @@ package enum Passkeys {
                 .integer(passkey.algorithm), .integer(Int64(passkey.signCount)), .flag(passkey.isBackupEligible),
                 .flag(passkey.isBackedUp), .flag(passkey.isUserVerificationInitialized), .text(passkey.transports),
                 .bytes(passkey.aaguid), .text(passkey.attestationFormat), .text(passkey.attestationTrust),
-                try sealer.seal(passkey.attestation, at: place("attestation_sealed", passkey.credentialID)),
-                try sealer.seal(passkey.label, at: place("label_sealed", passkey.credentialID)),
+                try sealer.seal(optional: passkey.attestation, at: place("attestation_sealed", passkey.credentialID)),
+                try sealer.seal(text: passkey.label, at: place("label_sealed", passkey.credentialID)),
                 .time(passkey.createdAt), .time(passkey.lastUsedAt),
             ]) == 1
     }
@@ -148,7 +148,7 @@ package enum Passkeys {
         try transaction.change(
             "UPDATE fido_credentials SET label_sealed = $1 WHERE credential_id = $2 AND account_id = $3",
             [
-                try sealer.seal(label, at: place("label_sealed", credentialID)), .bytes(credentialID),
+                try sealer.seal(text: label, at: place("label_sealed", credentialID)), .bytes(credentialID),
                 .id(account),
             ]) == 1
     }
@@ -177,7 +177,7 @@ package enum Passkeys {
             aaguid: try row.bytes(9, count: 16), attestationFormat: try row.text(10),
             attestationTrust: try row.text(11),
             attestation: try sealer.open(
-                try row.optional(12, SQLRow.bytes), at: place("attestation_sealed", id)),
+                optional: try row.optional(12, SQLRow.bytes), at: place("attestation_sealed", id)),
             label: try sealer.openText(try row.bytes(13), at: place("label_sealed", id)),
             createdAt: try row.time(14), lastUsedAt: try row.optional(15, SQLRow.time))
     }

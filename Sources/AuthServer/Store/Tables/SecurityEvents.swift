@@ -36,7 +36,7 @@ package enum SecurityEvents {
             """,
             [
                 .bytes(event.id), .id(event.account), .text(event.kind), .time(event.at),
-                try sealer.seal(event.details, at: place(event.id)),
+                try sealer.seal(optional: event.details, at: place(event.id)),
             ])
     }
 
@@ -72,6 +72,6 @@ package enum SecurityEvents {
         return SecurityEventRow(
             id: id, account: try row.optional(1, SQLRow.account),
             kind: try row.text(2), at: try row.time(3),
-            details: try sealer.open(try row.optional(4, SQLRow.bytes), at: place(id)))
+            details: try sealer.open(optional: try row.optional(4, SQLRow.bytes), at: place(id)))
     }
 }
