@@ -163,9 +163,14 @@ let serverTests: [Target] = [
     tests(
         of: "AuthServer",
         [
-            "AuthServer", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", crypto,
+            "AuthServer", "StoreWriter", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding",
+            crypto,
+            .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
         ] + httpServer),
+    // Writes to a store until it is killed: the crash tests run it.
+    .executableTarget(
+        name: "StoreWriter", dependencies: ["AuthServer", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     // These run the built server, and real browsers, proxies and databases.
     tests(of: "Server", ["fuekid", "Encoding"]),
 ]

@@ -50,7 +50,7 @@ package enum Migrator {
     }
 
     /// How many of the migrations have run. What ran must be what this program knows, in the same order.
-    private static func applied(
+    static func applied(
         in transaction: some Transaction, of migrations: [Migration]
     ) throws(StoreError) -> Int {
         let rows = try transaction.run("SELECT name, digest FROM schema_migrations ORDER BY number", [])

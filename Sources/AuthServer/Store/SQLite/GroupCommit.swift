@@ -11,6 +11,7 @@ final class GroupCommit: Sendable {
         var waiting: [any PendingWrite] = []
         var isRunning = false
         var isClosed = false
+        var commits = 0
     }
 
     private let state = Mutex(State())
@@ -31,6 +32,9 @@ final class GroupCommit: Sendable {
         if mustStart { pool.asyncWriteWithoutTransaction { self.runAll($0) } }
     }
 
+    /// How many transactions were committed: fewer than writes, if writes came together.
+    var commits: Int { state.withLock { $0.commits } }
+
     /// Takes in no more. What waits is still run.
     func close() { state.withLock { $0.isClosed = true } }
 
@@ -44,6 +48,7 @@ final class GroupCommit: Sendable {
             }
             if batch.isEmpty { return }
             let failure = Self.run(batch, on: connection)
+            if failure == nil { state.withLock { $0.commits += 1 } }
             for write in batch { write.answer(failure) }
         }
     }

@@ -7,7 +7,7 @@ internal import GRDB
 /// returns), and are committed together when they come together. See ``GroupCommit``.
 package final class SQLiteDatabase: Database {
     let pool: DatabasePool
-    private let commits: GroupCommit
+    let commits: GroupCommit
     /// Where its file is.
     package let path: String
 
@@ -72,6 +72,18 @@ package final class SQLiteDatabase: Database {
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { caller in
             commits.submit(Write(body, answering: caller))
+        }
+    }
+
+    /// Copies the log to the file and empties it: after it, nothing that was deleted is left in either. Takes a moment, in which no
+    /// write is committed.
+    ///
+    /// - Throws: ``StoreError/overloaded`` if somebody still reads an older state.
+    package func tidy() async throws(StoreError) {
+        do {
+            _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        } catch {
+            throw StoreError(error)
         }
     }
 

@@ -1,10 +1,5 @@
+internal import Foundation
 internal import SecureStorage
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 
 /// The file of a database, which nobody but its owner may read: mode 0600 in a folder of mode 0700.
 enum SQLiteFile {
@@ -26,14 +21,23 @@ enum SQLiteFile {
             default: throw .unavailable
             }
         }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .insecure }
-        guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() else { throw .insecure }
-        var above = stat()
-        guard stat(folder.isEmpty ? "/" : folder, &above) == 0 else { throw .unavailable }
+        close(file)
         // Whoever may write to the folder can put another file in this one's place.
-        guard above.st_mode & 0o022 == 0, above.st_uid == geteuid() else { throw .insecure }
+        guard isOurs(path, type: .typeRegular, refusing: 0o077),
+            isOurs(
+                URL(fileURLWithPath: folder.isEmpty ? "/" : folder).resolvingSymlinksInPath().path,
+                type: .typeDirectory, refusing: 0o022)
+        else { throw .insecure }
+    }
+
+    /// Whether it is what it should be, belongs to us, and gives nobody one of these rights.
+    private static func isOurs(_ path: String, type: FileAttributeType, refusing rights: Int) -> Bool {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let mode = attributes[.posixPermissions] as? NSNumber,
+            let owner = attributes[.ownerAccountID] as? NSNumber
+        else { return false }
+        return attributes[.type] as? FileAttributeType == type && mode.intValue & rights == 0
+            && owner.uint32Value == geteuid()
     }
 
     /// Takes access to the log and its index from others: they may have been made by another program.

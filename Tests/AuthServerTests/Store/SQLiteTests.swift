@@ -1,0 +1,207 @@
+internal import AuthAPI
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+@testable internal import AuthServer
+
+@Suite("SQLite")
+final class SQLiteTests {
+    private let folder: TemporaryFolder
+    private var path: String { "\(folder.path)/store/fueki.sqlite" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func mode(_ path: String) throws -> Int? {
+        (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test("commits are flushed, foreign keys hold, and what is deleted is overwritten: as the writer itself says")
+    func settings() async throws {
+        let database = try await SQLiteDatabase(at: path)
+        func setting(_ pragma: String) async throws -> String? {
+            try await database.pool.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA \(pragma)") }
+        }
+        #expect(try await setting("synchronous") == "2")
+        #expect(try await setting("journal_mode") == "wal")
+        #expect(try await setting("foreign_keys") == "1")
+        #expect(try await setting("secure_delete") == "1")
+        #expect(try await setting("trusted_schema") == "0")
+        #expect(try await setting("cell_size_check") == "1")
+        #expect(try await setting("wal_autocheckpoint") == "4096")
+        await database.close()
+    }
+
+    @Test("the files and their folder are their owner's only")
+    func modes() async throws {
+        let database = try await SQLiteDatabase(at: path)
+        try await Migrator.migrate(database, at: now)
+        #expect(try mode("\(folder.path)/store") == 0o700)
+        for companion in ["", "-wal", "-shm"] { #expect(try mode(path + companion) == 0o600, "\(companion)") }
+        await database.close()
+    }
+
+    @Test("a file that others may read, a folder that others may write to, and a link are refused")
+    func insecure() async throws {
+        try await SQLiteDatabase(at: path).close()
+        func refused(_ path: String) async {
+            await #expect(throws: StoreError.insecure) { _ = try await SQLiteDatabase(at: path) }
+        }
+        for wrong in [0o604, 0o640, 0o620] {
+            try FileManager.default.setAttributes([.posixPermissions: wrong], ofItemAtPath: path)
+            await refused(path)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        for wrong in [0o770, 0o702] {
+            try FileManager.default.setAttributes([.posixPermissions: wrong], ofItemAtPath: "\(folder.path)/store")
+            await refused(path)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/store")
+        try await SQLiteDatabase(at: path).close()
+        let link = "\(folder.path)/store/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        await refused(link)
+        await #expect(throws: StoreError.invalidAddress) { _ = try await SQLiteDatabase(at: "relative.sqlite") }
+    }
+
+    @Test("a file that is no database, and one that was cut, are said to be damaged")
+    func damaged() async throws {
+        let database = try await SQLiteDatabase(at: path)
+        try await Migrator.migrate(database, at: now)
+        await database.close()
+        var content = try Data(contentsOf: URL(fileURLWithPath: path))
+        content.replaceSubrange(0..<100, with: Data(repeating: 0x41, count: 100))
+        let other = "\(folder.path)/store/other"
+        try content.write(to: URL(fileURLWithPath: other))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
+        await #expect(throws: StoreError.damaged) { _ = try await SQLiteDatabase(at: other) }
+    }
+
+    /// Keeps the writer busy until it is released.
+    private final class Gate: Sendable {
+        private let entered = DispatchSemaphore(value: 0)
+        private let released = DispatchSemaphore(value: 0)
+
+        func hold() {
+            entered.signal()
+            released.wait()
+        }
+        func waitUntilHeld() { entered.wait() }
+        func release() { released.signal() }
+    }
+
+    @Test("writes that gather while another is committed are committed together; more than the queue holds are refused")
+    func queue() async throws {
+        let database = try await SQLiteDatabase(at: path)
+        try await Migrator.migrate(database, at: now)
+        let before = database.commits.commits
+        let gate = Gate()
+        let (done, refused) = try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await database.write { _ in gate.hold() }
+                return true
+            }
+            await Task.detached { gate.waitUntilHeld() }.value
+            for number in UInt32(0)..<UInt32(StoreLimits.waiting + 10) {
+                group.addTask {
+                    do {
+                        let value = bytes(0, 28) + withUnsafeBytes(of: number) { Array($0) }
+                        return try await database.write { try SpentValues.spend(value, until: now, in: $0) }
+                    } catch StoreError.overloaded { return false }
+                }
+            }
+            var (done, refused) = (0, 0)
+            // The ten that come last are refused while the first is still at it.
+            for _ in 0..<10 {
+                if try await group.next() == false { refused += 1 }
+            }
+            gate.release()
+            while let isDone = try await group.next() {
+                if isDone { done += 1 } else { refused += 1 }
+            }
+            return (done, refused)
+        }
+        #expect(refused == 10)
+        #expect(done == StoreLimits.waiting + 1)
+        let rows = try await database.read { try $0.run("SELECT value FROM spent_values", []).count }
+        #expect(rows == StoreLimits.waiting)
+        #expect(database.commits.commits - before == StoreLimits.waiting / StoreLimits.commitTogether + 1)
+        await database.close()
+    }
+
+    @Test("a file that cannot grow fails what needs room, keeps what was there, and goes on when there is room again")
+    func full() async throws {
+        let database = try await SQLiteDatabase(at: path)
+        try await Migrator.migrate(database, at: now)
+        func limit(_ pages: Int) async throws {
+            try await database.pool.writeWithoutTransaction { connection in
+                _ = try Int.fetchOne(connection, sql: "PRAGMA max_page_count = \(pages)")
+            }
+        }
+        let pages = try #require(
+            try await database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA page_count") })
+        try await limit(pages)
+        #expect(try await database.write { try SpentValues.spend(bytes(1), until: now, in: $0) })
+        let outcomes = await withTaskGroup(of: (UInt8, StoreError?).self) { group in
+            for number in UInt8(2)..<40 {
+                group.addTask {
+                    do {
+                        try await database.write { transaction in
+                            _ = try SpentValues.spend(bytes(number), until: now, in: transaction)
+                            // Every second one needs more room than there is.
+                            guard number % 2 == 0 else { return }
+                            for part in UInt8(0)..<4 {
+                                try SecurityEvents.add(
+                                    SecurityEventRow(
+                                        id: bytes(number, 15) + [part], account: nil, kind: "large", at: now,
+                                        details: bytes(0, 60_000)), sealer: sealer, in: transaction)
+                            }
+                        }
+                        return (number, nil)
+                    } catch { return (number, error as? StoreError) }
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        let kept = try await database.read { transaction in
+            try transaction.run("SELECT value FROM spent_values ORDER BY value", []).map { try $0.bytes(0) }
+        }
+        #expect(kept.contains(bytes(1)))
+        for number in UInt8(2)..<40 {
+            #expect(kept.contains(bytes(number)) == (outcomes[number] == nil), "\(number)")
+            if let error = outcomes[number] { #expect(error == .diskFull) }
+            if number % 2 == 0 { #expect(outcomes[number] == .diskFull) }
+        }
+        try await limit(100_000)
+        #expect(try await database.write { try SpentValues.spend(bytes(99), until: now, in: $0) })
+        #expect(try await SQLiteBackup.check(path).isCurrent)
+        await database.close()
+    }
+
+    @Test("what is erased is in none of the files")
+    func erasure() async throws {
+        let database = try await SQLiteDatabase(at: path)
+        try await Migrator.migrate(database, at: now)
+        let trace = Array("a trace of the account".utf8)
+        try await database.write { transaction in
+            var session = Household(1).session
+            session.recent = trace
+            try Accounts.add(Household(1).account, sealer: sealer, in: transaction)
+            _ = try Devices.add(Household(1).device, sealer: sealer, in: transaction)
+            try Sessions.add(session, in: transaction)
+        }
+        func filesWithTrace() throws -> [String] {
+            try ["", "-wal"].filter { companion in
+                try Data(contentsOf: URL(fileURLWithPath: path + companion)).range(of: Data(trace)) != nil
+            }
+        }
+        try await database.tidy()
+        #expect(try filesWithTrace() == [""])
+        #expect(try await database.write { try AccountRecords.erase(id(1), in: $0) })
+        try await database.tidy()
+        #expect(try filesWithTrace() == [])
+        await database.close()
+    }
+}
