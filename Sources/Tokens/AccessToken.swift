@@ -110,9 +110,7 @@ public struct AccessToken: Sendable, Equatable {
         guard let assurance = AuthenticationContext.Assurance(rawValue: try claims.text(.authenticationContext)) else {
             throw .wrongClaim(.authenticationContext)
         }
-        guard let names = claims["amr"]?.array, names.count <= TokensLimits.methods else {
-            throw .wrongClaim(.authenticationMethods)
-        }
+        guard let names = claims["amr"]?.array else { throw .wrongClaim(.authenticationMethods) }
         let methods = names.compactMap { $0.string.flatMap(AuthenticationContext.Method.init(rawValue:)) }
         guard methods.count == names.count,
             let authentication = AuthenticationContext(

@@ -23,6 +23,9 @@ public enum TokensLimits {
     /// Bytes of a JWKS document with that many keys, written by somebody else.
     public static let keySetBytes = 16_384
 
+    /// Characters of a refresh token, which has neither more nor less.
+    public static let refreshTokenCharacters = 94
+
     /// Keys for the tags of refresh tokens at one time: the current one, and those whose tokens still live.
     public static let tagKeys = 16
 
@@ -32,9 +35,6 @@ public enum TokensLimits {
 
     /// Bytes of a scope, and the names in it.
     public static let scopeBytes = 512
-
-    /// Values of `amr` in an access token.
-    public static let methods = 8
 
     /// How far ahead of our clock a proof's `iat` may lie (FAPI 2.0, section 5.3.2.1).
     public static let proofAhead = Timestamp.Span.seconds(10)

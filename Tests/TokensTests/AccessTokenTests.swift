@@ -119,7 +119,7 @@ struct AccessTokenTests {
         #expect(throws: TokensError.wrongClaim(.authenticationContext)) {
             try verify(header, try claims.setting("acr", to: "urn:fueki:aal4"))
         }
-        for methods: JSON in [["sms"], ["pop", "pop"], .array([JSON](repeating: "pop", count: 9))] {
+        for methods: JSON in [["sms"], ["pop", "pop"], ["pop", "sms"], ["POP"]] {
             #expect(throws: TokensError.wrongClaim(.authenticationMethods)) {
                 try verify(header, try claims.setting("amr", to: methods))
             }

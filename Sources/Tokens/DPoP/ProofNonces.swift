@@ -31,11 +31,12 @@ public struct ProofNonces: Sendable {
     ///
     /// A nonce of the next bucket is from a replica whose clock is ahead of ours by not more than ``TokensLimits/replicaSkew``.
     func end(of nonce: String, now: Timestamp) -> Timestamp? {
-        guard nonce.utf8.count == 32, let bytes = try? Base64URL.decode(Array(nonce.utf8)[...]) else { return nil }
+        guard let bytes = try? Base64URL.decode(Array(nonce.utf8)[...]) else { return nil }
         let bucket = Int64(bitPattern: bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         // The time first: it costs nothing, and is no secret.
         let latest = self.bucket(of: now.adding(TokensLimits.replicaSkew))
         guard bucket >= self.bucket(of: now) - 1, bucket <= latest else { return nil }
+        // And no byte more or less.
         guard constantTimeEquals(Array(bytes.dropFirst(8)), code(of: bucket)) else { return nil }
         // Not beyond the limits: the bucket is that of now, one before, or a few after.
         return Timestamp(milliseconds: (bucket + 2) * lifetime)

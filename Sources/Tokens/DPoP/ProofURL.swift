@@ -63,11 +63,12 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
             }
         }
         if host.first == UInt8(ascii: "[") {
+            // What follows the bracket, if anything does, leaves the bracket inside, which is no character of an address.
             let inside = host.dropFirst().dropLast()
             let isAddress = inside.allSatisfy {
                 hexadecimal($0) != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
             }
-            guard host.last == UInt8(ascii: "]"), !inside.isEmpty, isAddress else { throw .malformed(.url) }
+            guard !inside.isEmpty, isAddress else { throw .malformed(.url) }
             return (host.map(lower), port)
         }
         guard !host.isEmpty else { throw .malformed(.url) }

@@ -13,7 +13,7 @@ public struct KeyThumbprint: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads 43 characters of base64url. - Throws: ``TokensError/malformed(_:)`` for anything else.
     public init(_ text: String) throws(TokensError) {
-        guard text.utf8.count == 43, let bytes = try? Base64URL.decode(Array(text.utf8)[...]),
+        guard let bytes = try? Base64URL.decode(Array(text.utf8)[...]),
             let thumbprint = KeyThumbprint(bytes: bytes)
         else { throw .malformed(.thumbprint) }
         self = thumbprint

@@ -15,7 +15,6 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
     static let randomSize = 32
     static let tagSize = 16
     static let size = 54 + tagSize
-    private static let characters = 94
 
     /// The family that it belongs to.
     public let family: SessionID
@@ -39,7 +38,7 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
         self.init(family: family, generation: generation, bytes: writer.bytes + tag)
     }
 
-    /// The next token of this one's family; nil after 2^32.
+    /// The next token of this one's family; nil after 2^32, which no client comes to: then its family is at its end.
     public func successor(keys: RefreshTagKeys, random: some RandomSource) -> RefreshToken? {
         let (next, overflow) = generation.addingReportingOverflow(1)
         return overflow ? nil : RefreshToken(family: family, generation: next, keys: keys, random: random)
@@ -47,11 +46,12 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
 
     /// Reads a token that somebody presents.
     ///
-    /// - Throws: ``TokensError/malformed(_:)``; ``TokensError/badTag`` if no key of the ring made it.
+    /// - Throws: ``TokensError/tooLong(limit:)``; ``TokensError/malformed(_:)``; ``TokensError/badTag`` if no key of the ring made it.
     public init(_ text: String, keys: RefreshTagKeys) throws(TokensError) {
-        guard text.utf8.count == Self.characters, let bytes = try? Base64URL.decode(Array(text.utf8)[...]) else {
-            throw .malformed(.refreshToken)
+        guard text.utf8.count <= TokensLimits.refreshTokenCharacters else {
+            throw .tooLong(limit: TokensLimits.refreshTokenCharacters)
         }
+        guard let bytes = try? Base64URL.decode(Array(text.utf8)[...]) else { throw .malformed(.refreshToken) }
         let token = try RefreshToken(bytes: bytes)
         guard let tag = keys.tag(of: Array(bytes.dropLast(Self.tagSize)), by: bytes[1]),
             constantTimeEquals(tag, Array(bytes.suffix(Self.tagSize)))

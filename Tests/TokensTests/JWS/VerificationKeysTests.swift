@@ -64,6 +64,10 @@ struct VerificationKeysTests {
             try VerificationKeys(current: many[0], next: [], retired: Array(many[1...]))
         }
         #expect(throws: TokensError.tooLong(limit: 16)) { try read(many.map(\.published)) }
+        // Also if only one of them would be used.
+        let others = [JSON](repeating: ["kty": "RSA"], count: 16)
+        #expect(try read(Array(others.dropLast()) + [keys[0].published]).keys == [keys[0]])
+        #expect(throws: TokensError.tooLong(limit: 16)) { try read(others + [keys[0].published]) }
         let spaces = [UInt8](repeating: 0x20, count: TokensLimits.keySetBytes + 1)
         #expect(throws: TokensError.tooLong(limit: TokensLimits.keySetBytes)) {
             try VerificationKeys(document: spaces)

@@ -84,11 +84,14 @@ struct RefreshTokenTests {
     func malformed() {
         let text = family.first.text
         let texts = [
-            "", String(text.dropLast()), text + "A", text + "=", " " + text.dropFirst(), "+" + text.dropFirst(),
+            "", String(text.dropLast()), String(text.dropLast(2)), " " + text.dropFirst(), "+" + text.dropFirst(),
             String(repeating: "é", count: 47),
         ]
         for text in texts {
             #expect(throws: TokensError.malformed(.refreshToken)) { try RefreshToken(text, keys: family.keys) }
+        }
+        for text in [text + "A", text + "=", text + text] {
+            #expect(throws: TokensError.tooLong(limit: 94)) { try RefreshToken(text, keys: family.keys) }
         }
         // The last character has four bits that stand for nothing.
         let last = text.dropLast() + "B"
@@ -177,11 +180,13 @@ struct RefreshTokenTests {
     func refused() throws {
         let one = try rotations(1).encoded
         let eight = try rotations(8).encoded
+        // A ninth that would be read if there were no limit.
+        let ninth = one[1...].enumerated().map { $0 < 32 ? ~$1 : $1 }
         var late = one
         late.replaceSubrange(33..<41, with: [0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])
         let broken: [[UInt8]] = [
             [], [0], [2] + Array(one.dropFirst()), Array(one.dropLast()), one + [0], one + Array(one.dropFirst()),
-            eight + [UInt8](repeating: 3, count: 138), late,
+            eight + ninth, late,
         ]
         for bytes in broken {
             #expect(throws: TokensError.malformed(.rotations)) { try Rotations(decoding: bytes) }
