@@ -6,6 +6,8 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
     case attestationFile(String)
     /// The store's keys are sealed under another master key.
     case otherMasterKey
+    /// The store is not SQLite.
+    case noSQLite
     /// There is no account of that id.
     case noSuchAccount
     /// A setting that the relying party of WebAuthn does not take.
@@ -17,6 +19,7 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
         case .attestationFile(let path): "\(path): cannot be read as certificates or metadata"
         case .otherMasterKey:
             "the store belongs to another master key: copy master.vault from the server that made it, and its passphrase"
+        case .noSQLite: "this is for a store of SQLite; PostgreSQL has pg_dump and pg_basebackup"
         case .noSuchAccount: "there is no such account"
         case .relyingParty: "relying_party: the id or an origin is not one that browsers take"
         }

@@ -22,7 +22,10 @@ struct Fuekid: AsyncParsableCommand {
             goes before: session.idle_hours is FUEKID_SESSION_IDLE_HOURS. `fuekid check` says what is wrong with them.
             """,
         version: Version.text,
-        subcommands: [ServeCommand.self, CheckCommand.self, RevokeCommand.self],
+        subcommands: [
+            ServeCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, RevokeCommand.self,
+            AddMasterKeyCommand.self, ResealCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self)
 
     static func main() async {

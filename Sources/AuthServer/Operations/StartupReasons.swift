@@ -26,6 +26,8 @@ public enum StartupReasons {
         case .invalidAddress: "the address of it cannot be understood"
         case .alreadyExists: "something of that name is there already"
         case .notFound: "it is not there"
+        case .failed("SQLite 1"), .failed("PostgreSQL 42P01"):
+            "it has no tables yet, or another program's: start the server once"
         case .conflict, .unstorable, .unexpectedColumn, .failed, .transactionIsOver: "it failed (\(error))"
         }
     }

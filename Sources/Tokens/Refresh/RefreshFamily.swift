@@ -14,6 +14,8 @@ public struct RefreshFamily: Sendable, Equatable {
         case accountRecovered = "account_recovered"
         case accountErased = "account_erased"
         case byOperator = "operator"
+        /// The store was put back to a copy from before.
+        case restored
     }
 
     /// When and why it was ended.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AuthServer
-internal import Foundation
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +10,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration()
-        say("ok", "settings: \(configuration.publicURL), listening on \(configuration.listen)")
+        say("ok  settings: \(configuration.publicURL), listening on \(configuration.listen)")
         guard options.serverHome.hasVault else {
             throw Failure(
                 code: Failure.configuration, message: "\(options.serverHome.path): there is no vault yet",
@@ -21,22 +20,17 @@ struct CheckCommand: AsyncParsableCommand {
             for line in try await Preflight.findings(
                 configuration, home: options.serverHome, passphrase: try options.passphrase())
             {
-                say(line.isGood ? "ok" : "!!", line.text)
+                say("\(line.isGood ? "ok" : "!!")  \(line.text)")
             }
         } catch {
             throw Failure(error)
         }
         if options.hasPassphraseBesideVault {
             say(
-                "!!",
                 """
-                the passphrase lies beside the vault: whoever copies the folder has the keys. Move \
+                !!  the passphrase lies beside the vault: whoever copies the folder has the keys. Move \
                 \(options.serverHome.passphrasePath) elsewhere, and name it with --passphrase-file
                 """)
         }
-    }
-
-    private func say(_ mark: String, _ text: String) {
-        FileHandle.standardOutput.write(Data("\(mark)  \(text)\n".utf8))
     }
 }

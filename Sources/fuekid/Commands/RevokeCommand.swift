@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AuthServer
-internal import Foundation
 
 struct RevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +24,7 @@ struct RevokeCommand: AsyncParsableCommand {
         do {
             let count = try await Revocation.endSessions(
                 of: account, configuration, home: options.serverHome, passphrase: try options.passphrase())
-            FileHandle.standardOutput.write(Data("\(count) sessions ended\n".utf8))
+            say("\(count) sessions ended")
         } catch {
             throw Failure(error)
         }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AuthServer
-internal import Foundation
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
             try await server.run { port in
                 // Where the system chose the port, the address is the one that it chose.
                 let url = chosen == 0 ? "http://localhost:\(port)" : "\(configuration.publicURL)"
-                FileHandle.standardOutput.write(Data("fuekid is ready: \(url)\n".utf8))
+                say("fuekid is ready: \(url)")
             }
         } catch {
             throw Failure(error)
