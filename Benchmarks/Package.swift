@@ -23,7 +23,17 @@ let package = Package(
                 .product(name: "Curves", package: "fueki"),
                 .product(name: "Threshold", package: "fueki"),
             ],
-            swiftSettings: strict)
+            swiftSettings: strict),
+        .executableTarget(
+            name: "AuthLoad",
+            dependencies: [
+                .product(name: "AuthAPI", package: "fueki"),
+                .product(name: "Encoding", package: "fueki"),
+                .product(name: "Secrets", package: "fueki"),
+                .product(name: "Tokens", package: "fueki"),
+                .product(name: "WebAuthn", package: "fueki"),
+            ],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

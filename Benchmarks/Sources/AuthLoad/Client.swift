@@ -1,0 +1,75 @@
+internal import AuthAPI
+internal import Crypto
+internal import Encoding
+internal import Secrets
+internal import Tokens
+internal import WebAuthn
+
+/// A person with one passkey and one device, who signs in as often as is asked.
+struct Client {
+    struct Refused: Error { let status: Int }
+
+    let signer: DPoPSigner
+    private let key = P256.Signing.PrivateKey()
+    private let credential: CredentialID
+    private let authenticator = SoftwareAuthenticator(aaguid: .zero, backup: .notEligible)
+    private let origin: Origin
+    private let connection: Connection
+    private let url: String
+    private(set) var nonce: String?
+
+    init(port: UInt16, url: String) throws {
+        self.url = url
+        connection = try Connection(port: port)
+        signer = DPoPSigner(key: SigningKey(from: SystemRandom()))
+        credential = try CredentialID(SystemRandom().publicBytes(count: 16))
+        origin = try Origin(url)
+    }
+
+    static let validation = "/api/auth/token/validate"
+
+    /// A proof for one request.
+    func proof(_ path: String) throws -> String {
+        signer.proof(
+            method: "POST", url: try ProofURL(url + path), nonce: nonce, accessToken: nil, now: Client.now,
+            random: SystemRandom())
+    }
+
+    private static var now: Timestamp { Timestamp(seconds: Int64(Clock.seconds)) }
+
+    private mutating func ask(_ path: String, _ body: JSON) throws -> JSON {
+        for _ in 0..<2 {
+            let answer = try connection.post(path, proof: try proof(path), body: body.encoded)
+            nonce = answer.nonce ?? nonce
+            let json = try JSON(decoding: answer.body)
+            if answer.status == 200 { return json }
+            guard json["code"] == "use_dpop_nonce" else { throw Refused(status: answer.status) }
+        }
+        throw Refused(status: 400)
+    }
+
+    mutating func signUp() throws {
+        let options = try ask(
+            "/api/auth/passkey/register/options", ["purpose": "sign_up", "account_name": "Benchmark"])
+        guard let publicKey = options["public_key"] else { throw Refused(status: 200) }
+        let response = try authenticator.register(
+            try CreationOptions(json: publicKey), from: origin, as: credential, with: key, signCount: 0,
+            consent: .verified)
+        user = UserHandle?.some(try CreationOptions(json: publicKey).user.handle)
+        _ = try ask("/api/auth/passkey/register", ["credential": response.json, "account_name": "Benchmark"])
+    }
+
+    private var user: UserHandle?
+
+    /// Signs in, and returns the refresh token.
+    mutating func signIn() throws -> String {
+        let options = try ask("/api/auth/passkey/authenticate/options", ["purpose": "sign_in"])
+        guard let publicKey = options["public_key"], let user else { throw Refused(status: 200) }
+        let response = try authenticator.authenticate(
+            try RequestOptions(json: publicKey), from: origin, as: credential, of: user, with: key, signCount: 0,
+            consent: .verified)
+        let answer = try ask("/api/auth/passkey/authenticate", ["credential": response.json])
+        guard let token = answer["refresh_token"]?.string else { throw Refused(status: 200) }
+        return token
+    }
+}
