@@ -2,6 +2,7 @@ public import AuthAPI
 internal import Encoding
 public import Secrets
 
+/// What an ``AccessTokenID`` names.
 public enum AccessTokenNaming: Sendable {}
 /// Names one access token (`jti`), so that it can be revoked before it expires.
 public typealias AccessTokenID = Identifier<AccessTokenNaming>

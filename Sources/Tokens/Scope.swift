@@ -1,5 +1,6 @@
 /// What a token is good for (RFC 6749 section 3.3): names of printable ASCII, none twice, in their order.
 public struct Scope: Sendable, Equatable, CustomStringConvertible {
+    /// In the order in which they were given.
     public let names: [String]
 
     /// - Throws: ``TokensError/malformed(_:)`` if a name is empty, there twice, or has a character that is not allowed;
@@ -24,6 +25,7 @@ public struct Scope: Sendable, Equatable, CustomStringConvertible {
         try self.init(text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
     }
 
+    /// Whether this very name is among them.
     public func contains(_ name: String) -> Bool { names.contains(name) }
 
     /// The names with one space between them.

@@ -29,8 +29,11 @@ public struct RefreshFamily: Sendable, Equatable {
         }
     }
 
+    /// What its tokens name it by.
     public let id: SessionID
+    /// Whose session it is.
     public let account: AccountID
+    /// The device that signed in.
     public let device: DeviceID
     /// The key that signs the device's proofs.
     public let thumbprint: KeyThumbprint
@@ -40,11 +43,15 @@ public struct RefreshFamily: Sendable, Equatable {
     public internal(set) var currentHash: [UInt8]
     /// What was redeemed lately.
     public internal(set) var recent: Rotations
+    /// The sign-in.
     public let issuedAt: Timestamp
     /// The last rotation, or the sign-in.
     public internal(set) var lastUsedAt: Timestamp
+    /// From then on it is at its end, unless a token is redeemed before.
     public internal(set) var idleExpiresAt: Timestamp
+    /// From then on it is at its end.
     public let expiresAt: Timestamp
+    /// Nil while nobody has ended it.
     public internal(set) var revocation: Revocation?
     /// How the person signed in.
     public let authentication: AuthenticationContext
