@@ -54,11 +54,11 @@ final class Connection {
     }
 
     private func send(_ bytes: [UInt8]) throws {
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress! + sent, bytes.count - sent, 0) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, 0) }
             guard count > 0 else { throw Failed() }
-            sent += count
+            rest = rest.dropFirst(count)
         }
     }
 
@@ -84,9 +84,8 @@ final class Connection {
     }
 
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
-        guard bytes.count >= 4 else { return nil }
-        for index in 3..<bytes.count where bytes[index] == 10 && bytes[index - 2] == 10 { return index + 1 }
-        return nil
+        let end: [UInt8] = [13, 10, 13, 10]
+        return bytes.indices.dropFirst(3).first { bytes[($0 - 3)...$0].elementsEqual(end) }.map { $0 + 1 }
     }
 
     private static func field(_ name: String, in head: String) -> String? {
