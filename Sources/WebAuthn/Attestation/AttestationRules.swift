@@ -5,6 +5,11 @@ public struct AttestationRules: Equatable, Sendable {
     /// Whether the attributes of a TPM's key have to say that the TPM made it, and that it stays there for good. WebAuthn
     /// does not ask; but a TPM certifies imported keys as well.
     public var fixedTPMKeys: Bool
+    /// Whether a TPM may sign with RSA and SHA-1 (RS1), as those mostly do that Windows has.
+    ///
+    /// - Warning: who can make two inputs of one SHA-1 can have one certification for two registrations of the same key;
+    ///   not for another key, which is certified by its SHA-256.
+    public var insecureSHA1OfTPMs = false
     /// Whose word counts about the origin and the purpose of an Android key.
     public var androidKeys: AndroidKeys
 

@@ -33,7 +33,8 @@ public struct MetadataBLOB: Sendable {
     ///   - roots: whom to trust for the signature.
     ///   - signer: the name that the first certificate has to be for: ``service``.
     ///   - number: of the newest file that was read before, 0 if there was none. The same one may come again.
-    ///   - time: milliseconds since 1970 UTC.
+    ///   - time: milliseconds since 1970 UTC. Of a file that was kept, when it was fetched: its certificates do not live
+    ///     long.
     /// - Throws: ``MetadataFlaw``. A file that is out of date is read: ``isOutOfDate(at:)`` tells.
     public init(
         verifying file: some Collection<UInt8>, roots: [TrustAnchor], signer: String, atLeast number: Int64,

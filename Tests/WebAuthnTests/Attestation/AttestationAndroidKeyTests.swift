@@ -166,7 +166,10 @@ struct AttestationAndroidKeyTests {
         let unknownLevel = right.with { $0.keyLevel = 3 }.encoded
         let untagged = right.with { $0.hardware.append(hex("020100")) }.encoded
         let twoValues = right.with { $0.hardware[1] = hex("bf853e06 020100 020100") }.encoded
-        for wrong in [[], good + [0], Array(good.dropLast()), twice, unknownLevel, untagged, twoValues, hex("3000")] {
+        let universal = right.with { $0.hardware.append(hex("3003 020100")) }.encoded
+        for wrong in [
+            [], good + [0], Array(good.dropLast()), twice, unknownLevel, untagged, universal, twoValues, hex("3000"),
+        ] {
             #expect(throws: WebAuthnError.attestation(.certificate(.malformedExtension))) {
                 try statement(wrong).verify()
             }

@@ -19,11 +19,11 @@ struct AttestationAppleTests {
     }
 
     private func statement(
-        _ extensions: [Certificate.Extension], for key: P256.Signing.PrivateKey? = nil
+        _ extensions: [Certificate.Extension], for key: P256.Signing.PrivateKey? = nil, more: [(CBOR, CBOR)] = []
     ) throws -> AttestationStatement {
         let leaf = try MintedAuthority.leaf(extensions)
         let certificate = try root.issue(leaf, for: .init((key ?? registration.key).publicKey))
-        return try registration.statement("apple", [try MintedRegistration.x5c([certificate])])
+        return try registration.statement("apple", [try MintedRegistration.x5c([certificate])] + more)
     }
 
     @Test("the certificate has the credential's key, and the hash of these data")
@@ -37,6 +37,18 @@ struct AttestationAppleTests {
             #expect(throws: WebAuthnError.attestation(.wrongNonce)) {
                 try statement([Self.nonce(over: bytes)]).verify()
             }
+        }
+    }
+
+    @Test("the algorithm may be there, as Apple sends it, and is the key's")
+    func algorithm() throws {
+        let right = Self.nonce(over: registration.signedBytes)
+        #expect(try statement([right], more: [("alg", -7)]).verify().format == .apple)
+        for (more, flaw) in [
+            ([("alg", -257)], .wrongAlgorithm), ([("alg", "ES256")], .malformed), ([("sig", -7)], .malformed),
+            ([("alg", -7), ("sig", .bytes([]))], .malformed),
+        ] as [([(CBOR, CBOR)], AttestationFlaw)] {
+            #expect(throws: WebAuthnError.attestation(flaw)) { try statement([right], more: more).verify() }
         }
     }
 

@@ -60,7 +60,17 @@ struct AttestationPackedTests {
             (Name.countryName, "JP"), (Name.organizationName, "Fueki"),
             (Name.organizationalUnitName, "Authenticator Attestation"), (Name.commonName, "Minted for tests"),
         ]
+        // Chromium's form of "no authority", which is not DER, and others, which say something else.
+        func constrained(_ value: String) throws -> MintedAuthority.Template {
+            good.with {
+                $0.extensions[0] = MintedAuthority.extension_(
+                    .X509ExtensionID.basicConstraints, hex(value), critical: true)
+            }
+        }
+        _ = try batch.statement(try constrained("3003010100")).verify()
         var broken: [(MintedAuthority.Template, AttestationFlaw.Requirement)] = [
+            (try constrained("30030101ff"), .noAuthority), (try constrained("3003020100"), .noAuthority),
+            (try constrained(""), .noAuthority), (try constrained("300000"), .noAuthority),
             (good.with { ($0.version, $0.extensions) = (.v1, []) }, .version),
             (good.with { $0.extensions.removeFirst() }, .noAuthority),
             (try good.with { $0.extensions = try MintedAuthority.authority() }, .noAuthority),

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import CryptoExtras
 internal import Encoding
 internal import SwiftASN1
 internal import TestSupport
@@ -124,6 +125,40 @@ struct AttestationTPMTests {
         var rules = AttestationRules.strict
         rules.fixedTPMKeys = false
         #expect(try good.with { $0.attributes = "00040000" }.statement().verify(by: rules).format == .tpm)
+    }
+
+    @Test("RSA with SHA-1 is refused, unless the relying party takes it from TPMs")
+    func sha1() throws {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        var minted = try Minted()
+        func statement(
+            _ minted: Minted, signed: [UInt8]? = nil, for certified: Certificate.PublicKey? = nil
+        ) throws -> AttestationStatement {
+            let hash = Insecure.SHA1.hash(data: signed ?? minted.certInfo)
+            return try minted.registration.statement(
+                "tpm",
+                [
+                    ("ver", "2.0"), ("alg", -65535), ("certInfo", .bytes(minted.certInfo)),
+                    ("sig", .bytes(Array(try key.signature(for: hash, padding: .insecurePKCS1v1_5).rawRepresentation))),
+                    ("pubArea", .bytes(minted.pubArea)),
+                    try MintedRegistration.x5c([
+                        try minted.root.issue(minted.template, for: certified ?? .init(key.publicKey))
+                    ]),
+                ])
+        }
+        var rules = AttestationRules.strict
+        rules.insecureSHA1OfTPMs = true
+        // The hash of what is attested is by SHA-1, too.
+        #expect(throws: WebAuthnError.attestation(.wrongNonce)) { try statement(minted).verify(by: rules) }
+        minted.extraData = Array(Insecure.SHA1.hash(data: minted.registration.signedBytes))
+        #expect(try statement(minted).verify(by: rules).format == .tpm)
+        #expect(throws: WebAuthnError.attestation(.wrongAlgorithm)) { try statement(minted).verify() }
+        #expect(throws: WebAuthnError.attestation(.badSignature)) {
+            try statement(minted, signed: minted.registration.signedBytes).verify(by: rules)
+        }
+        #expect(throws: WebAuthnError.attestation(.wrongAlgorithm)) {
+            try statement(minted, for: .init(minted.key.publicKey)).verify(by: rules)
+        }
     }
 
     @Test("a public area that cannot be read")

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import CryptoExtras
 internal import Encoding
 internal import Foundation
 internal import SwiftASN1
@@ -161,11 +162,33 @@ struct CertificatePathTests {
         #expect(throws: ChainFault.signature(position: 0)) {
             try Self.anchor([try between.issue(leaf, for: leafKey), renamed.certificate], [try root.anchor])
         }
+        // The right key under another name.
+        let twinKey = try root.authority(named: "Renamed", key: between.key)
+        #expect(throws: ChainFault.signature(position: 0)) {
+            try Self.anchor([try between.issue(leaf, for: leafKey), twinKey.certificate], [try root.anchor])
+        }
         // Out of order.
         let deep = try between.authority(named: "Deep")
         #expect(throws: ChainFault.signature(position: 0)) {
             try Self.anchor(
                 [try deep.issue(leaf, for: leafKey), between.certificate, deep.certificate], [try root.anchor])
+        }
+    }
+
+    @Test("signatures are made with SHA-256 and better")
+    func hashes() throws {
+        let root = try MintedAuthority(key: .init(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
+        let leaf = try MintedAuthority.leaf()
+        for algorithm in [.sha256WithRSAEncryption, .sha384WithRSAEncryption, .sha512WithRSAEncryption]
+            as [Certificate.SignatureAlgorithm]
+        {
+            let certificate = try root.issue(leaf.with { $0.signature = algorithm }, for: leafKey)
+            #expect(try Self.anchor([certificate], [try root.anchor]) == root.anchor)
+        }
+        let old = try root.issue(leaf.with { $0.signature = .sha1WithRSAEncryption }, for: leafKey)
+        #expect(throws: ChainFault.noAnchor) { try Self.anchor([old], [try root.anchor]) }
+        #expect(throws: ChainFault.signature(position: 0)) {
+            try Self.anchor([old, root.certificate], [try root.anchor])
         }
     }
 

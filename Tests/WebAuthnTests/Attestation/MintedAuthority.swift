@@ -53,8 +53,10 @@ struct MintedAuthority {
     }
 
     /// An authority below this one.
-    func authority(named name: String = "Intermediate", _ template: Template? = nil) throws -> MintedAuthority {
-        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+    func authority(
+        named name: String = "Intermediate", key: Certificate.PrivateKey = .init(P256.Signing.PrivateKey()),
+        _ template: Template? = nil
+    ) throws -> MintedAuthority {
         let template = try template ?? Template(extensions: Self.authority())
         let subject = try DistinguishedName([.init(type: .RDNAttributeType.commonName, utf8String: name)])
         return MintedAuthority(

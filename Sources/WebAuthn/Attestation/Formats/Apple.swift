@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Encoding
 internal import SwiftASN1
 internal import X509
 
@@ -7,7 +8,15 @@ internal import X509
 enum AppleStatement {
     static func verify(_ statement: AttestationStatement) throws(WebAuthnError) -> Attestation {
         let certificates = try statement.certificates()
-        try statement.requireOnly(fields: 1)
+        // Not in the specification, but in what Apple's devices send: the algorithm of the credential's key.
+        if statement.statement["alg"] == nil {
+            try statement.requireOnly(fields: 1)
+        } else {
+            try statement.requireOnly(fields: 2)
+            guard try statement.algorithm() == statement.credential.publicKey.algorithm.rawValue else {
+                throw .attestation(.wrongAlgorithm)
+            }
+        }
         // Steps 2 to 4.
         guard let item = certificates.first.extensions[oid: AppleNonce.identifier] else {
             throw .attestation(.certificate(.missingExtension))

@@ -18,18 +18,21 @@ extension Certificate {
         return notValidBefore.timeIntervalSince1970 <= seconds && seconds <= notValidAfter.timeIntervalSince1970
     }
 
-    /// Section 4.2.1.9: nil if there is no such extension, or it cannot be read.
-    private var constraints: BasicConstraints? { (try? extensions.basicConstraints) ?? nil }
-
-    /// Whether the certificate says that its key signs no certificates: the extension is there, and says so.
-    var saysItIsNoAuthority: Bool { constraints == .notCertificateAuthority }
+    /// Whether the certificate says that its key signs no certificates (section 4.2.1.9): the extension is there, and
+    /// says so.
+    ///
+    /// DER leaves out what is the default; but Chromium's virtual authenticators, up to version 90, write the FALSE.
+    var saysItIsNoAuthority: Bool {
+        guard let value = extensions[oid: .X509ExtensionID.basicConstraints]?.value else { return false }
+        return value.elementsEqual([0x30, 0x00]) || value.elementsEqual([0x30, 0x03, 0x01, 0x01, 0x00])
+    }
 
     /// Whether the key may sign something else than certificates.
     var maySignData: Bool { usage { $0.digitalSignature } }
 
     /// Whether the key may sign a certificate that has so many authorities between it and the end of the path.
     func mayIssue(above authorities: Int) -> Bool {
-        guard case .isCertificateAuthority(let most) = constraints else { return false }
+        guard case .isCertificateAuthority(let most)? = try? extensions.basicConstraints else { return false }
         if let most, authorities > most { return false }
         return usage { $0.keyCertSign }
     }

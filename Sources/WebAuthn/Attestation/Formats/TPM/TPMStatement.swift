@@ -31,17 +31,15 @@ enum TPMStatement {
         // own vector have the signature alone, as the other formats do.
         try TPMCertificate.check(certificates.first, manufacturers: rules.manufacturers)
         try certificates.first.checkModel(is: statement.credential.aaguid)
-        let attestationKey = try certificates.first.attestationKey()
-        try statement.verify(signature, over: certInfo, by: attestationKey, algorithm: algorithm)
-
-        try check(certInfo, certifies: area, for: statement, signedWith: attestationKey.algorithm)
+        let nonce = try TPMSignature.verify(
+            signature, over: certInfo, by: certificates.first, algorithm: algorithm, in: statement, rules: rules)
+        try check(certInfo, certifies: area, for: nonce)
         return Attestation(format: .tpm, kind: .certified(certificates.all), aaguid: statement.credential.aaguid)
     }
 
     /// "Validate that certInfo is valid".
     private static func check(
-        _ certInfo: [UInt8], certifies area: TPMPublicArea, for statement: AttestationStatement,
-        signedWith algorithm: COSEAlgorithm
+        _ certInfo: [UInt8], certifies area: TPMPublicArea, for nonce: [UInt8]
     ) throws(WebAuthnError) {
         let certification: TPMCertification
         do {
@@ -53,23 +51,8 @@ enum TPMStatement {
             case .structure: throw .attestation(.tpm(.certification))
             }
         }
-        guard let hash = TPMHash(of: algorithm) else { throw .attestation(.wrongAlgorithm) }
-        guard certification.extraData == hash.digest(of: statement.signedBytes) else {
-            throw .attestation(.wrongNonce)
-        }
+        guard certification.extraData == nonce else { throw .attestation(.wrongNonce) }
         guard certification.name == area.name else { throw .attestation(.tpm(.name)) }
-    }
-}
-
-extension TPMHash {
-    /// The hash that belongs to an algorithm of signatures; nil for Ed25519, which no TPM has.
-    fileprivate init?(of algorithm: COSEAlgorithm) {
-        switch algorithm {
-        case .es256, .rs256: self = .sha256
-        case .es384: self = .sha384
-        case .es512: self = .sha512
-        case .edDSA: return nil
-        }
     }
 }
 
