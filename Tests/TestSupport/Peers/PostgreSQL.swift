@@ -17,8 +17,20 @@ public final class PostgreSQL: @unchecked Sendable {
         self.program = program
     }
 
-    /// One for all tests of this process that do not stop it.
-    public static let shared = Result { try PostgreSQL() }
+    /// One for all tests of this process that do not stop it. It ends with the process.
+    public static var shared: Result<PostgreSQL, any Error> {
+        _ = removal
+        return sharedServer
+    }
+
+    private static let sharedServer = Result { try PostgreSQL() }
+
+    /// Nobody lets go of what is shared, so its folder would stay.
+    private static let removal = atexit {
+        if let server = try? sharedServer.get() {
+            try? FileManager.default.removeItem(atPath: server.program.folder.path)
+        }
+    }
 
     static var isInstalled: Bool {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
