@@ -9,8 +9,8 @@ enum StoreLimits {
     static let commitTogether = 128
     /// How long SQLite waits for a lock of another process, in seconds: only a backup or a second server could hold one.
     static let sqliteLockSeconds = 5.0
-    /// Pages of the write-ahead log after which SQLite copies it to the file. 16 MiB: at its 4 MiB, it copies four times a second
-    /// under load.
+    /// Pages of the write-ahead log after which it is copied to the file. 16 MiB: with SQLite's own 4 MiB it would be copied some
+    /// times a second under load.
     static let logPages = 4096
     /// How long PostgreSQL waits for a lock, in milliseconds, and keeps a transaction that does nothing.
     static let lockMilliseconds: Int64 = 3_000

@@ -30,7 +30,7 @@ final class SQLiteTests {
         #expect(try await setting("secure_delete") == "1")
         #expect(try await setting("trusted_schema") == "0")
         #expect(try await setting("cell_size_check") == "1")
-        #expect(try await setting("wal_autocheckpoint") == "4096")
+        #expect(try await setting("wal_autocheckpoint") == "0")
         await database.close()
     }
 
@@ -178,6 +178,31 @@ final class SQLiteTests {
         #expect(try await database.write { try SpentValues.spend(bytes(99), until: now, in: $0) })
         #expect(try await SQLiteBackup.check(path).isCurrent)
         await database.close()
+    }
+
+    @Test("the log is copied to the file while writes go on, and begins anew")
+    func log() async throws {
+        let database = try await SQLiteDatabase(at: path)
+        try await Migrator.migrate(database, at: now)
+        // Each write is some 60 pages: ten times as many in all as the log is to have.
+        let writes = StoreLimits.logPages * 10 / 60
+        for number in 0..<writes {
+            try await database.write { transaction in
+                let kind = String(repeating: "k", count: 240_000)
+                _ = try transaction.run(
+                    "INSERT INTO security_events (event_id, kind, at) VALUES ($1, $2, $3)",
+                    [.bytes(bytes(UInt8(number >> 8), 15) + [UInt8(number & 0xff)]), .text(kind), .time(now)])
+            }
+        }
+        func size(_ companion: String) throws -> Int {
+            try #require(
+                try FileManager.default.attributesOfItem(atPath: path + companion)[.size] as? NSNumber
+            ).intValue
+        }
+        #expect(try size("-wal") < StoreLimits.logPages * 4096 * 3)
+        #expect(try size("") > writes * 240_000 / 2)
+        await database.close()
+        #expect(try await SQLiteBackup.check(path).isCurrent)
     }
 
     @Test("what is erased is in none of the files")

@@ -16,8 +16,12 @@ final class GroupCommit: Sendable {
 
     private let state = Mutex(State())
     private let pool: DatabasePool
+    private let log: LogCopying
 
-    init(_ pool: DatabasePool) { self.pool = pool }
+    init(_ pool: DatabasePool, log: LogCopying) {
+        self.pool = pool
+        self.log = log
+    }
 
     /// Takes in a write. It is answered in any case.
     func submit(_ write: any PendingWrite) {
@@ -50,6 +54,7 @@ final class GroupCommit: Sendable {
             let failure = Self.run(batch, on: connection)
             if failure == nil { state.withLock { $0.commits += 1 } }
             for write in batch { write.answer(failure) }
+            log.afterCommit(connection)
         }
     }
 

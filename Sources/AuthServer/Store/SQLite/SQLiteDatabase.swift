@@ -8,6 +8,7 @@ internal import GRDB
 package final class SQLiteDatabase: Database {
     let pool: DatabasePool
     let commits: GroupCommit
+    private let log: LogCopying
     /// Where its file is.
     package let path: String
 
@@ -40,12 +41,15 @@ package final class SQLiteDatabase: Database {
             try connection.execute(sql: "PRAGMA secure_delete = ON")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
-        commits = GroupCommit(pool)
+        let log = try LogCopying(path: path)
+        self.log = log
+        commits = GroupCommit(pool, log: log)
         self.path = path
         try await pool.writeWithoutTransaction { connection in
             // Only now: opening a pool, GRDB sets NORMAL, with which a loss of power may take the last commits.
             try connection.execute(sql: "PRAGMA synchronous = FULL")
-            try connection.execute(sql: "PRAGMA wal_autocheckpoint = \(StoreLimits.logPages)")
+            try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            log.watch(connection)
             try connection.execute(sql: "PRAGMA journal_size_limit = \(StoreLimits.logPages * 4096)")
         }
         SQLiteFile.restrictCompanions(of: path)
@@ -90,7 +94,9 @@ package final class SQLiteDatabase: Database {
     package func close() async {
         commits.close()
         // Waits for what the writer and the readers are at.
-        _ = try? await pool.barrierWriteWithoutTransaction { _ in }
+        let log = log
+        _ = try? await pool.barrierWriteWithoutTransaction { log.unwatch($0) }
+        log.close()
         try? pool.close()
     }
 }
