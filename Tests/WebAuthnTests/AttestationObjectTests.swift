@@ -52,10 +52,44 @@ struct AttestationObjectTests {
                 try AttestationObject(decoding: wrong.encoded)
             }
         }
-        for wrong in [Self.none.data + [0], Self.none.data.dropLast(), [UInt8](repeating: 0, count: 40_000)] {
+        let padding = CBOR.bytes([UInt8](repeating: 0, count: WebAuthnLimits.attestationObjectBytes))
+        let long = object.with("attStmt", map([("padding", padding)])).encoded
+        for wrong in [Self.none.data + [0], Self.none.data.dropLast(), long] {
             #expect(throws: WebAuthnError.malformed(.attestationObject)) {
                 try AttestationObject(decoding: Array(wrong))
             }
+        }
+    }
+
+    // As Feitian's BioPass keys write it.
+    @Test("the three members may be in any order, and none is there twice")
+    func order() throws {
+        let object = try CBOR(decoding: Self.packed.data)
+        let names: [String] = ["fmt", "attStmt", "authData"]
+        func bytes(_ order: [Int]) throws -> [UInt8] {
+            try [0xa3]
+                + order.flatMap { index in
+                    try CBOR.text(names[index]).encoded + #require(object[names[index]]).encoded
+                }
+        }
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let read = try AttestationObject(decoding: bytes(order))
+            #expect(read.format == "packed")
+            #expect(read.bytes == (try bytes(order)))
+        }
+        for order in [[0, 0, 1], [2, 1, 2], [0, 1, 1]] {
+            #expect(throws: WebAuthnError.malformed(.attestationObject)) {
+                try AttestationObject(decoding: bytes(order))
+            }
+        }
+        // What is inside is in order: "sig" behind "alg".
+        guard case .map(let statement)? = object["attStmt"], let data = object["authData"] else { return }
+        let head = ["fmt", "packed", "attStmt"].reduce([0xa3]) { $0 + CBOR.text($1).encoded } + [0xa2]
+        let tail = CBOR.text("authData").encoded + data.encoded
+        let entries = statement.entries.map { $0.key.encoded + $0.value.encoded }
+        #expect(head + entries.joined() + tail == Self.packed.data)
+        #expect(throws: WebAuthnError.malformed(.attestationObject)) {
+            try AttestationObject(decoding: head + entries.reversed().joined() + tail)
         }
     }
 

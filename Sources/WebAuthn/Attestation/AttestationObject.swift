@@ -14,12 +14,8 @@ public struct AttestationObject: Sendable {
 
     /// - Throws: ``WebAuthnError/malformed(_:)``, and what ``AuthenticatorData/init(decoding:)`` throws.
     public init(decoding bytes: [UInt8]) throws(WebAuthnError) {
-        let object: CBOR
-        do {
-            object = try CBOR(decoding: bytes, limit: WebAuthnLimits.attestationObjectBytes)
-        } catch { throw .malformed(.attestationObject) }
-        guard case .map(let map) = object, map.entries.count == 3, case .text(let format)? = object["fmt"],
-            case .map(let statement)? = object["attStmt"], case .bytes(let data)? = object["authData"],
+        guard let members = try? Self.members(of: bytes), case .text(let format)? = members["fmt"],
+            case .map(let statement)? = members["attStmt"], case .bytes(let data)? = members["authData"],
             format.utf8.count <= WebAuthnLimits.formatCharacters
         else { throw .malformed(.attestationObject) }
         let authenticatorData = try AuthenticatorData(decoding: data)
@@ -29,5 +25,20 @@ public struct AttestationObject: Sendable {
         self.statement = statement
         self.authenticatorData = authenticatorData
         self.credential = credential
+    }
+
+    /// The three members, in any order: clients put the object together, and some security keys and apps of telephones do
+    /// not sort them. Everything inside of them is in the one form of CTAP2.
+    private static func members(of bytes: [UInt8]) throws(EncodingError) -> [String: CBOR] {
+        var reader = try ByteReader(bytes, limit: WebAuthnLimits.attestationObjectBytes)
+        // A map of three.
+        guard try reader.uint8() == 0xa3 else { throw .unsupported }
+        var members: [String: CBOR] = [:]
+        for _ in 0..<3 {
+            guard case .text(let name) = try CBOR(from: &reader) else { throw .unsupported }
+            guard members.updateValue(try CBOR(from: &reader), forKey: name) == nil else { throw .notCanonical }
+        }
+        try reader.finish()
+        return members
     }
 }

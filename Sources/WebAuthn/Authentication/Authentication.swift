@@ -92,6 +92,7 @@ public struct Authentication: Sendable {
         try record.publicKey.verify(signature: response.signature, over: data.bytes, response.clientData.hash)
         // 22: the counter.
         let signCount = SignCount(stored: record.signCount, received: data.signCount)
+        // 23: no extension is asked for.
         // 24: now that all else is right, the new state. The counter never goes down: a copy that lags behind would lower
         // it, and not be told the next time.
         var updated = record

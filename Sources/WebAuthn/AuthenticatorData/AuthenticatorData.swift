@@ -55,10 +55,7 @@ public struct AttestedCredential: Equatable, Sendable {
     init(from reader: inout ByteReader) throws {
         guard let aaguid = AAGUID(bytes: try reader.bytes(16)) else { throw EncodingError.truncated }
         self.aaguid = aaguid
-        let count = Int(try reader.bigEndian(UInt16.self))
-        // Before the bytes are looked for: an identifier that is too long is that, and not data that are too short.
-        guard WebAuthnLimits.credentialID.contains(count) else { throw WebAuthnError.malformed(.credentialID) }
-        id = try CredentialID(try reader.bytes(count))
+        id = try CredentialID(try reader.bytes(Int(try reader.bigEndian(UInt16.self))))
         let cbor: CBOR
         do {
             cbor = try CBOR(from: &reader)

@@ -29,7 +29,6 @@ public struct CollectedClientData: Equatable, Sendable {
     /// - Throws: ``WebAuthnError/malformed(_:)`` with `clientData`: no JSON, a name twice, a member missing or of another
     ///   type.
     public init(decoding bytes: [UInt8]) throws(WebAuthnError) {
-        guard bytes.count <= WebAuthnLimits.clientDataBytes else { throw .malformed(.clientData) }
         let json: JSON
         do {
             // Section 7.1, step 5, and 7.2, step 8: "UTF-8 decode" takes one byte order mark away. The hash keeps it.

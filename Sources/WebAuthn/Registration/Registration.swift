@@ -93,7 +93,7 @@ public struct Registration: Sendable {
         case .refused(let reason): throw .attestationRefused(reason)
         }
         // 25: the identifier has at most 1,023 bytes. `CredentialID` has no others.
-        // 27.
+        // 27. And 28: of extensions nothing is asked but `credProps`, and nothing depends on it.
         let record = CredentialRecord(
             id: credential.id, user: user.handle, publicKey: credential.publicKey, signCount: data.signCount,
             isUserVerificationInitialized: data.flags.contains(.userVerified), transports: response.transports,
