@@ -36,7 +36,8 @@ public struct AttestationObject: Sendable {
         var members: [String: CBOR] = [:]
         for _ in 0..<3 {
             guard case .text(let name) = try CBOR(from: &reader) else { throw .unsupported }
-            guard members.updateValue(try CBOR(from: &reader), forKey: name) == nil else { throw .notCanonical }
+            // Were one there twice, another would be missing.
+            members[name] = try CBOR(from: &reader)
         }
         try reader.finish()
         return members

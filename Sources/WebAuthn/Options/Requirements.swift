@@ -45,11 +45,17 @@ public struct Transport: Hashable, Sendable {
     /// Letters, digits and hyphens; 32 at most.
     public let name: String
 
+    /// A cable.
     public static let usb = Transport(unchecked: "usb")
+    /// Held to the device.
     public static let nfc = Transport(unchecked: "nfc")
+    /// Bluetooth.
     public static let ble = Transport(unchecked: "ble")
+    /// A card with contacts.
     public static let smartCard = Transport(unchecked: "smart-card")
+    /// Another device, as a telephone, by way of a code that it reads.
     public static let hybrid = Transport(unchecked: "hybrid")
+    /// In the device itself.
     public static let `internal` = Transport(unchecked: "internal")
 
     /// Nil for what is no name: nothing, too long, or with other characters than letters, digits and hyphens.
