@@ -6,7 +6,17 @@ enum ProblemMapping {
     static func problem(of error: any Error) -> Problem {
         switch error {
         case let problem as Problem: problem
+        case let error as StoreError: problem(of: error)
         case let error as any HTTPResponseError: problem(of: error)
+        default: Problem(.internalError)
+        }
+    }
+
+    /// Of the store: whether it makes sense to try again.
+    private static func problem(of error: StoreError) -> Problem {
+        switch error {
+        case .unavailable, .outcomeUnknown, .overloaded, .timedOut, .diskFull, .conflict:
+            Problem(.unavailable, retryAfter: 1)
         default: Problem(.internalError)
         }
     }
@@ -25,6 +35,7 @@ enum ProblemMapping {
     static func reason(of error: any Error) -> String {
         switch error {
         case let problem as Problem: problem.code.rawValue
+        case let error as StoreError: "\(error)"
         default: "\(type(of: error))"
         }
     }
