@@ -254,6 +254,21 @@ struct AttestationPolicyTests {
         let known = try metadata(self.entry(root.anchor))
         #expect(known.entries(for: attestation(.fidoU2F)).isEmpty)
     }
+
+    @Test("a U2F authenticator that the metadata know is not the model that it says it is")
+    func modelOfU2F() throws {
+        let identifier = hex(Array(Insecure.SHA1.hash(data: Array(certificate.publicKey.subjectPublicKeyInfoBytes))))
+        let root = Base64.encode(try self.root.certificate.der)
+        let entry = #"""
+            {"attestationCertificateKeyIdentifiers":["\#(identifier)"],"statusReports":[],
+             "metadataStatement":{"attestationRootCertificates":["\#(root)"]}}
+            """#
+        var policy = try policy { $0.metadata = .init(try metadata(entry), isRequired: true) }
+        let trust = AttestationTrust.anchored(try self.root.anchor, provesModel: false)
+        #expect(policy.decision(on: attestation(.fidoU2F), at: Self.now) == .accepted(trust))
+        policy.allowedModels = [model]
+        #expect(policy.decision(on: attestation(.fidoU2F), at: Self.now) == .refused(.unprovenModel))
+    }
 }
 
 extension AttestationPolicy {

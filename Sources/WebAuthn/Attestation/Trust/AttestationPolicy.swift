@@ -1,5 +1,3 @@
-internal import X509
-
 /// Which attestations a relying party takes. Level 3, section 7.1, steps 23 and 24, leave it to the relying party.
 ///
 /// ```swift
@@ -25,23 +23,6 @@ public struct AttestationPolicy: Sendable {
     public var metadata: MetadataUse?
     /// What a statement has to show where the specification leaves it to the relying party.
     public var rules: AttestationRules
-
-    /// How metadata are used.
-    public struct MetadataUse: Sendable {
-        public var blob: MetadataBLOB
-        /// Whether a model has to be there, and the metadata in date.
-        public var isRequired: Bool
-        /// A model of which one of these was reported is refused.
-        public var refusedStatuses: Set<MetadataStatus>
-
-        public init(
-            _ blob: MetadataBLOB, isRequired: Bool, refusedStatuses: Set<MetadataStatus> = MetadataStatus.compromised
-        ) {
-            self.blob = blob
-            self.isRequired = isRequired
-            self.refusedStatuses = refusedStatuses
-        }
-    }
 
     public init(
         formats: Set<AttestationFormat>, levels: Set<AttestationTrust.Level>,
@@ -116,40 +97,8 @@ public struct AttestationPolicy: Sendable {
             do {
                 let anchor = try CertificatePath(certificates: certificates).anchor(
                     among: anchors, handling: attestation.format.handledExtensions, at: time)
-                return .anchored(anchor, provesModel: !known.isEmpty || attestation.namesModelItself)
+                return .anchored(anchor, provesModel: attestation.provesModel(by: entries))
             } catch { return .untrusted(error) }
-        }
-    }
-}
-
-extension AttestationPolicy.MetadataUse {
-    fileprivate func refusal(
-        of attestation: Attestation, _ entries: [MetadataEntry], at time: Int64
-    ) -> AttestationPolicy.Refusal? {
-        // Also of a statement that proves nothing: whoever says that he is a broken model is believed.
-        for entry in entries {
-            let status = entry.reports.first { report in
-                refusedStatuses.contains(report.status) && report.concerns(attestation, at: time)
-            }
-            if let status { return .status(status.status) }
-        }
-        guard isRequired else { return nil }
-        if blob.isOutOfDate(at: time) { return .metadataOutOfDate }
-        return entries.isEmpty ? .unknownModel : nil
-    }
-}
-
-extension Attestation {
-    /// Whether the model was said by the one who signed, so that trust in him is trust in it.
-    ///
-    /// With `packed` the authenticator itself signs its data. What a TPM, Android or Apple attest is a hash of the
-    /// software's making, and a signature of U2F does not have the model at all; then the certificate has to name it.
-    fileprivate var namesModelItself: Bool {
-        guard case .certified(let certificates) = kind else { return false }
-        switch format {
-        case .packed: return true
-        case .tpm: return certificates.first?.extensions[oid: AAGUIDExtension.identifier] != nil
-        case .none, .androidKey, .apple, .fidoU2F: return false
         }
     }
 }
