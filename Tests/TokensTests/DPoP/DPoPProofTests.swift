@@ -59,10 +59,12 @@ struct DPoPProofTests {
         let proof = try verify(signedText(header, claims, by: session.device))
         #expect(proof.thumbprint == session.device.publicKey.thumbprint)
         #expect(proof.thumbprint == signer.thumbprint)
+        #expect(claims["jti"]?.string?.utf8.count == 22)
         let plain = signer.proof(
             method: "POST", url: url, nonce: nil, accessToken: nil, now: .noon, random: session.random)
         #expect(try JSON(decoding: try parts(of: plain)[1]).object?.names == ["jti", "htm", "htu", "iat"])
         #expect(try verify(plain, timeliness: .clock, presentation: .alone).thumbprint == signer.thumbprint)
+        #expect(try JSON(decoding: try parts(of: plain)[1])["jti"] != claims["jti"])
     }
 
     @Test("a proof that is signed elsewhere is the same")

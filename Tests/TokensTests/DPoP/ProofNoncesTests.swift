@@ -73,6 +73,9 @@ struct ProofNoncesTests {
                 #expect(nonces.end(of: nonce, now: time) != nil || time.milliseconds == Timestamp.limit)
             }
         }
+        // Rounded down, also before 1970.
+        let before = Timestamp(milliseconds: -1)
+        #expect(Self.nonces().end(of: Self.nonces().issue(now: before), now: before) == Timestamp(seconds: 120))
         let far = [UInt8](repeating: 0x7f, count: 8) + [UInt8](repeating: 0, count: 16)
         let least = [0x80] + [UInt8](repeating: 0, count: 23)
         for bytes in [far, least, [UInt8](repeating: 0xff, count: 24)] {

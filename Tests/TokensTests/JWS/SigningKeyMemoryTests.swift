@@ -7,6 +7,9 @@
     import Tokens
 
     /// The process looks through all of its own memory for private keys that it had.
+    ///
+    /// A block of 32 bytes that was given back is soon somebody else's: what was left in one may be missed. What is found was
+    /// there.
     @Suite("Signing keys in memory", .serialized)
     struct SigningKeyMemoryTests {
         /// 32 random bytes, as two byte strings whose exclusive or they are.
