@@ -34,6 +34,14 @@ let package = Package(
                 .product(name: "WebAuthn", package: "fueki"),
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "PasskeyVerification",
+            dependencies: [
+                .product(name: "Encoding", package: "fueki"),
+                .product(name: "Secrets", package: "fueki"),
+                .product(name: "WebAuthn", package: "fueki"),
+            ],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
