@@ -7,9 +7,8 @@ extension Request {
     /// The body of a request that has to be `application/json`.
     func json(limit: Int = AuthLimits.bodyBytes) async throws -> JSON {
         try require(contentType: "application/json")
-        guard let json = try? JSON(decoding: try await bytes(limit: limit), limit: limit) else {
-            throw Problem(.malformedRequest)
-        }
+        let bytes = try await bytes(limit: limit)
+        guard let json = try? JSON(decoding: bytes, limit: limit) else { throw Problem(.malformedRequest) }
         return json
     }
 
