@@ -54,7 +54,7 @@ extension Backend {
         if let problem = try limits.take([.address(request.address)] + limited, at: now, in: transaction) {
             return problem
         }
-        return try spend(request.proof, in: transaction) ? nil : Problem(.invalidDPoPProof)
+        return try spend(request.proof, in: transaction) ? nil : Problem(.invalidDPoPProof, status: 400)
     }
 
     /// A new challenge, for the options.

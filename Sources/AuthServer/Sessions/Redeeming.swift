@@ -29,7 +29,9 @@ extension Backend {
             {
                 return .failure(problem)
             }
-            guard try self.spend(request.proof, in: transaction) else { return .failure(Problem(.invalidDPoPProof)) }
+            guard try self.spend(request.proof, in: transaction) else {
+                return .failure(Problem(.invalidDPoPProof, status: 400))
+            }
             return try self.redeem(token, candidate, by: request, policy: policy, at: now, in: transaction)
         }
         switch redemption {
