@@ -20,6 +20,17 @@ struct ProvenRequest: Sendable {
     var deviceKey: [UInt8] { proof.thumbprint.bytes }
 }
 
+extension Request {
+    /// What the one `Authorization` header has after its scheme, whose case does not matter (RFC 9110 section 11.4).
+    func credentials(scheme: String) -> String? {
+        let headers = headers[values: .authorization]
+        guard headers.count == 1, let parts = headers.first?.split(separator: " ", omittingEmptySubsequences: false),
+            parts.count == 2, parts[0].lowercased() == scheme.lowercased()
+        else { return nil }
+        return String(parts[1])
+    }
+}
+
 extension Backend {
     func address(of request: Request, _ context: AuthContext) -> ClientAddress {
         ClientAddress(of: request, peer: context.peer, transport: configuration.transport)
@@ -65,9 +76,7 @@ extension Backend {
     func caller(_ request: Request, _ context: AuthContext, isFresh: Bool = false) async throws -> Caller {
         let now = clock()
         // RFC 9449 section 7.1. A token that is sent as a bearer's is not looked at.
-        let scheme = "DPoP "
-        guard let authorization = request.headers[.authorization], authorization.hasPrefix(scheme),
-            let verified = try? verifier.verify(String(authorization.dropFirst(scheme.count)), now: now)
+        guard let text = request.credentials(scheme: "DPoP"), let verified = try? verifier.verify(text, now: now)
         else { throw Problem(.invalidToken) }
         let proof = try verifyProof(of: request, presentedWith: .accessToken(verified), status: 401)
         let token = verified.token

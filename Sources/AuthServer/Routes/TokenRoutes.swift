@@ -48,8 +48,9 @@ extension Backend {
                 // RFC 7009 section 2.1: it may leave the rest of the grant alone.
                 try RevokedAccessTokens.add(access.id.bytes, until: access.expiresAt, in: transaction)
             }
+            // Also by a token that was redeemed already: a client that lost the answer has no newer one. It is no new power:
+            // at the token endpoint such a token ends the session as well.
             guard let refresh, let row = try Sessions.find(refresh.family, in: transaction),
-                row.currentHash == refresh.hash,
                 try Sessions.revoke(
                     row.id, at: now, reason: RefreshFamily.RevocationReason.signedOut.rawValue, in: transaction)
             else { return .success(nil) }
@@ -66,9 +67,7 @@ extension Backend {
 
     /// HTTP Basic (RFC 7617) with a secret of the configuration.
     private func authenticateClient(_ request: Request) throws(Problem) {
-        let scheme = "Basic "
-        guard let authorization = request.headers[.authorization], authorization.hasPrefix(scheme),
-            let bytes = try? Base64.decode(String(authorization.dropFirst(scheme.count))),
+        guard let credentials = request.credentials(scheme: "Basic"), let bytes = try? Base64.decode(credentials),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         else { throw Problem(.invalidClient) }
         let name = Array(bytes[..<colon])
