@@ -76,6 +76,9 @@ extension Backend {
         guard let account = challenge.account else { throw Problem(.challengeInvalid) }
         try check(sender, may: challenge.purpose, of: account, at: now)
         if challenge.purpose == .signUp, request.accountName == nil { throw Problem(.malformedRequest) }
+        // Counted, and the proof spent, before the codes of a new account are hashed: that costs more than all the rest, and
+        // a request that is sent again and again must not.
+        if case .device(let proven) = sender { try await admit(proven) }
 
         let verified = try ceremony { () throws(WebAuthnError) in
             try registration(
@@ -93,15 +96,9 @@ extension Backend {
                 userPresent: true, userVerified: verified.isUserVerified,
                 backupEligible: passkey.isBackupEligible, hardwareAttested: passkey.isHardwareAttested),
             at: now)
-        let limits = configuration.limits
         let challengeBytes = response.clientData.challenge
 
         let registered: Registered = try await database.decide { transaction in
-            if case .device(let proven) = sender,
-                let problem = try admit(proven, limits: limits, at: now, in: transaction)
-            {
-                return .failure(problem)
-            }
             guard try spend(challenge, challengeBytes, in: transaction) else {
                 return .failure(Problem(.challengeUsed))
             }
