@@ -61,7 +61,11 @@ extension KeyRing.Snapshot {
         for row in tagRows.others { try tags.add(row.number, secret: try open(row)) }
         self.tags = tags
 
-        nonces = ProofNonces(secret: try open(try keys(.proofNonce).current), lifetime: Self.nonceLifetime)
+        // All of them, as for the rest: replicas do not change from one to the next in the same moment.
+        let nonceRows = try keys(.proofNonce)
+        var nonces = ProofNonces(secret: try open(nonceRows.current), lifetime: Self.nonceLifetime)
+        for row in nonceRows.others { nonces.accept(try open(row)) }
+        self.nonces = nonces
 
         let challengeRows = try keys(.challenge)
         challenge = HMACKey(try open(challengeRows.current))

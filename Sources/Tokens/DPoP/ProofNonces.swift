@@ -9,6 +9,8 @@ public import Secrets
 /// and two lifetimes long. With it the client's clock does not matter, which in the wild is minutes off.
 public struct ProofNonces: Sendable {
     private let key: SymmetricKey
+    /// Those of before, and of next.
+    private var others: [SymmetricKey] = []
     private let lifetime: Int64
 
     /// - Parameters:
@@ -21,10 +23,16 @@ public struct ProofNonces: Sendable {
         self.lifetime = lifetime.milliseconds
     }
 
+    /// Takes nonces of another key as well: of the one before, and of the next one, which another replica may use already.
+    public mutating func accept(_ secret: borrowing SecretBytes) {
+        precondition(secret.count == 32, "nonces are made with a key of 32 bytes")
+        others.append(secret.withUnsafeBytes { SymmetricKey(data: $0) })
+    }
+
     /// The nonce of this time, 32 characters: the same for all, until the next bucket begins.
     public func issue(now: Timestamp) -> String {
         let bucket = bucket(of: now)
-        return Base64URL.encode(Self.bytes(of: bucket) + code(of: bucket))
+        return Base64URL.encode(Self.bytes(of: bucket) + Self.code(of: bucket, under: key))
     }
 
     /// Until when the nonce is accepted; nil if it is not accepted now, or was not made with this key.
@@ -37,7 +45,9 @@ public struct ProofNonces: Sendable {
         let latest = self.bucket(of: now.adding(TokensLimits.replicaSkew))
         guard bucket >= self.bucket(of: now) - 1, bucket <= latest else { return nil }
         // And no byte more or less.
-        guard constantTimeEquals(Array(bytes.dropFirst(8)), code(of: bucket)) else { return nil }
+        let code = Array(bytes.dropFirst(8))
+        let isOurs = ([key] + others).contains { constantTimeEquals(code, Self.code(of: bucket, under: $0)) }
+        guard isOurs else { return nil }
         // Not beyond the limits: the bucket is that of now, one before, or a few after.
         return Timestamp(milliseconds: (bucket + 2) * lifetime)
     }
@@ -53,8 +63,8 @@ public struct ProofNonces: Sendable {
     }
 
     /// 128 bits of HMAC-SHA256. The text before the bucket keeps it apart from whatever else one might make with the key.
-    private func code(of bucket: Int64) -> [UInt8] {
-        let message = Array("fueki dpop nonce 1".utf8) + Self.bytes(of: bucket)
+    private static func code(of bucket: Int64, under key: SymmetricKey) -> [UInt8] {
+        let message = Array("fueki dpop nonce 1".utf8) + bytes(of: bucket)
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: key).prefix(16))
     }
 }
