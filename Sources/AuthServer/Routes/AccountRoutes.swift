@@ -48,6 +48,7 @@ extension AccountRecords {
     static let kept = [
         "that security events of some kind happened at some time, without the account and without details",
         "hashes of challenges and proofs that were used, until they expire, within minutes",
+        "ids of access tokens that were revoked one by one, until they expire, within minutes",
         "hashed counters of limits, for a day",
         "backups that the operator made before, until they are replaced",
     ]
