@@ -35,7 +35,7 @@ extension ServerConfiguration {
             )
         }
         allowsNewBackupEligibility = try source.bool("passkeys.may_become_synchronised", default: false)
-        metricsAddresses = try source.texts("metrics.addresses")
+        metricsAddresses = try Self.addresses(source, "metrics.addresses")
         introspectionClients = try Self.introspectionClients(source)
     }
 
@@ -44,7 +44,7 @@ extension ServerConfiguration {
     ) throws(ConfigurationError) -> Transport {
         let certificate = try source.optionalText("tls.certificate")
         let key = try source.optionalText("tls.key")
-        let proxies = try source.texts("proxy.addresses")
+        let proxies = try addresses(source, "proxy.addresses")
         if !proxies.isEmpty {
             guard certificate == nil, key == nil else {
                 throw ConfigurationError("proxy.addresses", "TLS ends either at the proxy or here (tls), not at both")
@@ -72,6 +72,20 @@ extension ServerConfiguration {
         default:
             throw ConfigurationError("tls", "needs both certificate and key")
         }
+    }
+
+    /// Addresses in the one way to write them: they are compared with those of connections.
+    private static func addresses(
+        _ source: ConfigurationSource, _ name: String
+    ) throws(ConfigurationError) -> [String] {
+        var addresses: [String] = []
+        for text in try source.texts(name) {
+            guard let address = ClientAddress.canonical(text) else {
+                throw ConfigurationError(name, "each has to be an address, such as 192.0.2.1 or 2001:db8::1")
+            }
+            addresses.append(address)
+        }
+        return addresses
     }
 
     private static func relyingParty(

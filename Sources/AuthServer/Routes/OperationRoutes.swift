@@ -28,7 +28,6 @@ extension Backend {
 extension ServerConfiguration {
     /// Metrics are for this machine, where something collects them, unless more addresses are named.
     func showsMetrics(to address: ClientAddress) -> Bool {
-        let text = address.description
-        return text.hasPrefix("127.") || text == ClientAddress("::1").description || metricsAddresses.contains(text)
+        address.exact.hasPrefix("127.") || address.exact == "::1" || metricsAddresses.contains(address.exact)
     }
 }
