@@ -10,6 +10,12 @@ extension Backend {
         router.add(
             middleware: AnswerMiddleware(metrics: metrics, isSecure: configuration.publicURL.isSecure))
         router.add(middleware: NonceMiddleware(backend: self))
+        addRoutes(to: router)
+        refuseOtherMethods(of: router)
+        return router
+    }
+
+    func addRoutes(to router: Router<AuthContext>) {
         addPasskeyRoutes(to: router)
         addTokenRoutes(to: router)
         addSessionRoutes(to: router)
@@ -19,7 +25,25 @@ extension Backend {
         addMetadataRoutes(to: router)
         addOperationRoutes(to: router)
         Pages().addRoutes(to: router)
-        return router
+    }
+
+    /// Has every address answer 405 to the methods that it does not take, and say which it takes (RFC 9110 section 15.5.6).
+    private func refuseOtherMethods(of router: Router<AuthContext>) {
+        let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+        for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
+            // The router answers HEAD wherever it answers GET.
+            let taken = methods.filter { method in
+                routes.contains { $0.method == method || (method == .head && $0.method == .get) }
+            }
+            let allow = taken.map(\.rawValue).joined(separator: ", ")
+            for method in methods where !taken.contains(method) {
+                router.on(RouterPath(path), method: method) { _, _ in
+                    var response = Response.problem(Problem(.methodNotAllowed))
+                    response.headers[.allow] = allow
+                    return response
+                }
+            }
+        }
     }
 }
 
