@@ -74,14 +74,14 @@ public struct AuthServer: Sendable {
     public func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
         let application = try application(onReady: onReady)
         var configuration = ServiceGroupConfiguration(
-            services: [
-                .init(service: Maintenance(backend: backend, rotation: rotation)), .init(service: application),
-            ],
+            services: [.init(service: maintenance), .init(service: application)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: backend.logger)
         configuration.maximumGracefulShutdownDuration = .seconds(Limits.shutdownSeconds)
         try await ServiceGroup(configuration: configuration).run()
         await backend.database.close()
     }
+
+    var maintenance: Maintenance { Maintenance(backend: backend, rotation: rotation) }
 
     /// The HTTP side, for ``run(onReady:)`` and for tests.
     func application(onReady: @escaping @Sendable (Int) -> Void = { _ in }) throws -> some ApplicationProtocol {

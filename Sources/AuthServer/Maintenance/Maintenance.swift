@@ -15,8 +15,7 @@ struct Maintenance: Service {
         // The sleep ends when the server is to stop, and with it this.
         while (try? await cancelWhenGracefulShutdown({ try await Task.sleep(for: Self.interval) })) != nil {
             do {
-                backend.keys.replace(with: try await rotation.keys(at: backend.clock()))
-                try await forget(part: part)
+                try await maintain(part: part)
                 part &+= 1
             } catch {
                 // The store is away: the keys that are known go on working, and the next minute tries again.
@@ -24,6 +23,14 @@ struct Maintenance: Service {
                     "maintenance failed", metadata: ["reason": "\(ProblemMapping.reason(of: error))"])
             }
         }
+    }
+
+    /// What is done every minute.
+    ///
+    /// - Parameter part: of the limits, of which one part in 256 is looked at each time.
+    func maintain(part: UInt8) async throws {
+        backend.keys.replace(with: try await rotation.keys(at: backend.clock()))
+        try await forget(part: part)
     }
 
     /// Removes what is over: what can no longer be used, and what was kept to be seen.

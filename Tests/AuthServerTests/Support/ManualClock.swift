@@ -1,0 +1,13 @@
+internal import AuthAPI
+internal import Synchronization
+
+/// A clock that only goes when it is told to.
+final class ManualClock: Sendable {
+    private let time: Mutex<Timestamp>
+
+    init(_ time: Timestamp) { self.time = Mutex(time) }
+
+    var now: Timestamp { time.withLock { $0 } }
+
+    func advance(_ span: Timestamp.Span) { time.withLock { $0 = $0.adding(span) } }
+}

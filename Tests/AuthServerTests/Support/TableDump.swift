@@ -1,0 +1,83 @@
+internal import AuthAPI
+internal import Encoding
+internal import Testing
+
+@testable internal import AuthServer
+
+/// All that the store has, table by table.
+struct TableDump: Equatable, Sendable {
+    var rows: [String: [SQLRow]] = [:]
+
+    private static let tables: [(name: String, all: SQL)] = [
+        ("accounts", "SELECT * FROM accounts ORDER BY account_id"),
+        ("fido_credentials", "SELECT * FROM fido_credentials ORDER BY credential_id"),
+        ("devices", "SELECT * FROM devices ORDER BY device_id"),
+        ("refresh_tokens", "SELECT * FROM refresh_tokens ORDER BY family_id"),
+        ("device_attestations", "SELECT * FROM device_attestations ORDER BY device_id"),
+        ("recovery_codes", "SELECT * FROM recovery_codes ORDER BY selector"),
+        ("spent_values", "SELECT * FROM spent_values ORDER BY value"),
+        ("revoked_access_tokens", "SELECT * FROM revoked_access_tokens ORDER BY token_id"),
+        ("rate_limits", "SELECT * FROM rate_limits ORDER BY bucket"),
+        ("server_keys", "SELECT * FROM server_keys ORDER BY key_id"),
+        ("security_events", "SELECT * FROM security_events ORDER BY event_id"),
+    ]
+    static var names: Set<String> { Set(tables.map(\.name)) }
+    /// What requests change that are refused, so that they are not many, and not sent twice.
+    private static let counters: Set<String> = ["spent_values", "rate_limits"]
+
+    /// Of everything but limits and spent values.
+    static func lasting(in server: TestServer) async throws -> TableDump {
+        try await all(in: server, except: counters)
+    }
+
+    static func all(in server: TestServer, except: Set<String> = []) async throws -> TableDump {
+        let tables = tables.filter { !except.contains($0.name) }
+        return try await server.database.read { transaction in
+            var dump = TableDump()
+            for table in tables { dump.rows[table.name] = try transaction.run(table.all, []) }
+            return dump
+        }
+    }
+
+    /// The names of the tables in which the two differ.
+    func changed(since earlier: TableDump) -> Set<String> {
+        Set(rows.keys.filter { rows[$0] != earlier.rows[$0] })
+    }
+
+    /// Everything in one row of bytes, to search in.
+    var bytes: [UInt8] {
+        rows.values.flatMap { $0 }.flatMap { row in
+            row.values.flatMap { value -> [UInt8] in
+                switch value {
+                case .bytes(let bytes): bytes
+                case .text(let text): Array(text.utf8)
+                case .integer, .null: []
+                }
+            }
+        }
+    }
+}
+
+extension TestServer {
+    /// The kinds of the events that there are, with how many of each.
+    func events() async throws -> [String: Int] {
+        try await database.read { transaction in
+            var counts: [String: Int] = [:]
+            for row in try transaction.run("SELECT kind FROM security_events", []) {
+                counts[try row.text(0), default: 0] += 1
+            }
+            return counts
+        }
+    }
+
+    /// Runs `body`, which is to be refused so, and sees that nothing has changed by it but limits and spent values.
+    func refuses(
+        _ problem: Problem, changing tables: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Void
+    ) async throws {
+        let before = try await TableDump.lasting(in: self)
+        await #expect(throws: problem, sourceLocation: sourceLocation) { try await body() }
+        let after = try await TableDump.lasting(in: self)
+        #expect(after.changed(since: before) == tables, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,116 @@
+internal import AuthAPI
+internal import Crypto
+internal import Encoding
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdTesting
+internal import Secrets
+internal import Synchronization
+internal import TestSupport
+
+@testable internal import AuthServer
+
+/// A whole server, without a network: its router, on a real store, with a clock that the test turns.
+struct TestServer: Sendable {
+    let server: AuthServer
+    let client: any TestClientProtocol
+    let clock: ManualClock
+    let database: any Database
+    let log: RecordingLog
+    private let seeds: Seeds
+
+    /// Numbers that no two things of one test share.
+    private final class Seeds: Sendable {
+        private let last = Mutex<UInt64>(100)
+
+        func next() -> UInt64 {
+            last.withLock { last in
+                last += 1
+                return last
+            }
+        }
+    }
+
+    static let origin = "http://localhost:8420"
+    static let introspectionSecret = "a secret of thirty-two characters"
+    /// The peer of a request that comes by no network.
+    static let peer = "none"
+
+    /// As a first start without any settings has it, with limits that nobody meets.
+    static func configuration() throws -> ServerConfiguration {
+        var configuration = try ServerConfiguration(try ConfigurationSource(file: nil, environment: [:]))
+        let plenty = ServerConfiguration.LimitSettings.Bucket(burst: 1_000_000, perMinute: 60_000)
+        configuration.limits = ServerConfiguration.LimitSettings(
+            address: plenty, account: plenty, device: plenty, recovery: plenty)
+        configuration.introspectionClients = [
+            ServerConfiguration.IntrospectionClient(
+                name: "api", secretHash: Array(SHA256.hash(data: Array(introspectionSecret.utf8))))
+        ]
+        return configuration
+    }
+
+    /// Runs a server on an empty store.
+    static func with(
+        _ store: StoreUnderTest = .sqlite, changing: (inout ServerConfiguration) throws -> Void = { _ in },
+        _ body: @escaping @Sendable (TestServer) async throws -> Void
+    ) async throws {
+        try await withReplicas(1, store, changing: changing) { try await body($0[0]) }
+    }
+
+    /// Runs so many servers on one empty store.
+    static func withReplicas(
+        _ count: Int, _ store: StoreUnderTest = .sqlite,
+        changing: (inout ServerConfiguration) throws -> Void = { _ in },
+        _ body: @escaping @Sendable ([TestServer]) async throws -> Void
+    ) async throws {
+        var configuration = try configuration()
+        try changing(&configuration)
+        let settings = configuration
+        let clock = ManualClock(now)
+        let seeds = Seeds()
+        try await store.withEmpty(openedTimes: count) { databases in
+            try await start(settings, databases, clock, seeds, running: [], body)
+        }
+    }
+
+    private static func start(
+        _ configuration: ServerConfiguration, _ databases: [any Database], _ clock: ManualClock, _ seeds: Seeds,
+        running: [TestServer], _ body: @escaping @Sendable ([TestServer]) async throws -> Void
+    ) async throws {
+        guard running.count < databases.count else { return try await body(running) }
+        let database = databases[running.count]
+        let log = RecordingLog()
+        let server = try await AuthServer(
+            configuration, sealer: sealer, database: database, clock: { clock.now },
+            random: SeededRandom(seed: seeds.next()), recoveryCost: .cheap, logger: log.logger)
+        try await server.application().test(.router) { client in
+            let next = TestServer(
+                server: server, client: client, clock: clock, database: database, log: log, seeds: seeds)
+            try await start(configuration, databases, clock, seeds, running: running + [next], body)
+        }
+    }
+
+    /// Other random bytes at each call, the same in each run.
+    func random() -> SeededRandom { SeededRandom(seed: seeds.next()) }
+
+    func device() -> Device { Device(of: self) }
+
+    func authenticator() -> Authenticator { Authenticator(random: random()) }
+
+    /// Sends a request as it is.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8]? = nil
+    ) async throws -> Answer {
+        Answer(
+            try await client.executeRequest(
+                uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) }))
+    }
+
+    /// Does once what the server does every minute.
+    func maintain() async throws { try await server.maintenance.maintain(part: 0) }
+}
+
+extension RecoveryCode.Cost {
+    /// As little as Argon2id takes, so that a test does not wait.
+    static let cheap = RecoveryCode.Cost(passes: 1, memoryKiB: 8)
+}
