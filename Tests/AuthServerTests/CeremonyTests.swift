@@ -22,9 +22,8 @@ struct CeremonyTests {
 
             let signed = try keys.authenticate(await laptop.signInOptions())
             try await laptop.authenticate(signed)
-            try await server.refuses(Problem(.passkeyRefused), changing: ["security_events"]) {
-                try await laptop.authenticate(signed)
-            }
+            try await server.refuses(Problem(.challengeUsed)) { try await laptop.authenticate(signed) }
+            #expect(try await server.events()["sign_count_fell"] == nil)
             // Also where the counter does not tell: one that does not count.
             let again = try await laptop.signInOptions()
             try await server.uncount()
@@ -353,6 +352,30 @@ struct CeremonyTests {
             }
             #expect(try await server.events()["sign_count_fell"] == 2)
             try await thief.signIn(with: keys)
+        }
+    }
+
+    @Test(
+        "an answer that comes twice is one that was used, and no copy of a passkey", arguments: StoreUnderTest.expected)
+    func sameAnswerTwice(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let (phone, keys) = (server.device(), server.authenticator())
+            try await phone.signUp(with: keys)
+            let signed = try keys.authenticate(try await phone.signInOptions())
+            try await phone.authenticate(signed)
+            try await server.refuses(Problem(.challengeUsed)) { try await phone.authenticate(signed) }
+            #expect(try await server.events()["sign_count_fell"] == nil)
+        }
+    }
+
+    @Test("a passkey that has to be named is refused: nobody is named here", arguments: StoreUnderTest.expected)
+    func undiscoverable(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let (phone, keys) = (server.device(), server.authenticator())
+            let made = try keys.register(try await phone.signUpOptions())
+            let named = try made.setting("clientExtensionResults", to: ["credProps": ["rk": false]])
+            try await server.refuses(Problem(.passkeyRefused)) { try await phone.register(named, accountName: "Ada") }
+            try await phone.register(made, accountName: "Ada")
         }
     }
 

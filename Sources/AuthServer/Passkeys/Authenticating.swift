@@ -80,7 +80,8 @@ extension Backend {
             // leaves the decision to the relying party).
             if case .didNotIncrease = verified.signCount {
                 try await refuse(
-                    .passkeyRefused, account: row.account, sender, event: .signCountFell, reason: nil, at: now)
+                    .passkeyRefused, account: row.account, sender, event: .signCountFell, reason: nil,
+                    challenge: (challenge, response.clientData.challenge), at: now)
             }
             switch try await complete(
                 verified, row, challenge, response.clientData.challenge, request, sender, at: now)
@@ -155,9 +156,11 @@ extension Backend {
     }
 
     /// Notes a refused sign-in, and counts it: against the address, and against the account if there is one.
+    ///
+    /// - Parameter challenge: is used up by the refusal. If it was before, then the same answer came twice, and that is all.
     private func refuse(
         _ code: ProblemCode, account: AccountID?, _ sender: CeremonySender, event: SecurityEvent = .signInRefused,
-        reason: String?, at now: Timestamp
+        reason: String?, challenge: (CeremonyChallenge, [UInt8])? = nil, at now: Timestamp
     ) async throws -> Never {
         let limits = configuration.limits
         try await database.decide { transaction -> Result<Void, Problem> in
@@ -166,6 +169,9 @@ extension Backend {
                     proven, also: account.map { [.account($0)] } ?? [], limits: limits, at: now, in: transaction)
             {
                 return .failure(problem)
+            }
+            if let challenge, try !spend(challenge.0, challenge.1, in: transaction) {
+                return .failure(Problem(.challengeUsed))
             }
             // Of nobody's account nothing is kept: it would be a way to fill the disk.
             if let account {

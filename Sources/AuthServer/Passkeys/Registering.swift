@@ -86,6 +86,8 @@ extension Backend {
                 challenge: try Challenge(response.clientData.challenge)
             ).verify(response, at: now.milliseconds)
         }
+        // It was asked for: a passkey that has to be named cannot sign in where nobody is.
+        guard verified.isDiscoverable != false else { throw Problem(.passkeyRefused) }
         let passkey = PasskeyRow(
             verified.uncheckedRecord, of: account, attestation: verified,
             label: request.passkeyName ?? "Passkey", at: now)
