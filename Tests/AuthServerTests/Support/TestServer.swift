@@ -17,6 +17,8 @@ struct TestServer: Sendable {
     let clock: ManualClock
     let database: any Database
     let log: RecordingLog
+    /// What the server draws from.
+    let serverRandom: CountingRandom
     private let seeds: Seeds
 
     /// Numbers that no two things of one test share.
@@ -52,16 +54,16 @@ struct TestServer: Sendable {
     /// Runs a server on an empty store.
     static func with(
         _ store: StoreUnderTest = .sqlite, changing: (inout ServerConfiguration) throws -> Void = { _ in },
-        _ body: @escaping @Sendable (TestServer) async throws -> Void
+        recoveryCost: RecoveryCode.Cost = .cheap, _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        try await withReplicas(1, store, changing: changing) { try await body($0[0]) }
+        try await withReplicas(1, store, changing: changing, recoveryCost: recoveryCost) { try await body($0[0]) }
     }
 
     /// Runs so many servers on one empty store.
     static func withReplicas(
         _ count: Int, _ store: StoreUnderTest = .sqlite,
         changing: (inout ServerConfiguration) throws -> Void = { _ in },
-        _ body: @escaping @Sendable ([TestServer]) async throws -> Void
+        recoveryCost: RecoveryCode.Cost = .cheap, _ body: @escaping @Sendable ([TestServer]) async throws -> Void
     ) async throws {
         var configuration = try configuration()
         try changing(&configuration)
@@ -69,24 +71,27 @@ struct TestServer: Sendable {
         let clock = ManualClock(now)
         let seeds = Seeds()
         try await store.withEmpty(openedTimes: count) { databases in
-            try await start(settings, databases, clock, seeds, running: [], body)
+            try await start(settings, databases, clock, seeds, recoveryCost, running: [], body)
         }
     }
 
     private static func start(
         _ configuration: ServerConfiguration, _ databases: [any Database], _ clock: ManualClock, _ seeds: Seeds,
-        running: [TestServer], _ body: @escaping @Sendable ([TestServer]) async throws -> Void
+        _ recoveryCost: RecoveryCode.Cost, running: [TestServer],
+        _ body: @escaping @Sendable ([TestServer]) async throws -> Void
     ) async throws {
         guard running.count < databases.count else { return try await body(running) }
         let database = databases[running.count]
         let log = RecordingLog()
+        let random = CountingRandom(SeededRandom(seed: seeds.next()))
         let server = try await AuthServer(
-            configuration, sealer: sealer, database: database, clock: { clock.now },
-            random: SeededRandom(seed: seeds.next()), recoveryCost: .cheap, logger: log.logger)
+            configuration, sealer: sealer, database: database, clock: { clock.now }, random: random,
+            recoveryCost: recoveryCost, logger: log.logger)
         try await server.application().test(.router) { client in
             let next = TestServer(
-                server: server, client: client, clock: clock, database: database, log: log, seeds: seeds)
-            try await start(configuration, databases, clock, seeds, running: running + [next], body)
+                server: server, client: client, clock: clock, database: database, log: log, serverRandom: random,
+                seeds: seeds)
+            try await start(configuration, databases, clock, seeds, recoveryCost, running: running + [next], body)
         }
     }
 
@@ -108,6 +113,21 @@ struct TestServer: Sendable {
 
     /// Does once what the server does every minute.
     func maintain() async throws { try await server.maintenance.maintain(part: 0) }
+}
+
+/// Counts how often it is drawn from.
+final class CountingRandom: RandomSource {
+    private let source: SeededRandom
+    private let count = Mutex(0)
+
+    init(_ source: SeededRandom) { self.source = source }
+
+    var drawn: Int { count.withLock { $0 } }
+
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        count.withLock { $0 += 1 }
+        source.fill(buffer)
+    }
 }
 
 extension RecoveryCode.Cost {

@@ -1,0 +1,236 @@
+internal import AuthAPI
+internal import Encoding
+internal import Testing
+
+@testable internal import AuthServer
+
+@Suite("Configuration")
+struct ConfigurationTests {
+    /// A setting: what else it needs, a value that is right, in the file and in the environment, and some that are wrong.
+    struct Setting: Sendable, CustomTestStringConvertible {
+        let name: String
+        var given: [String: String] = [:]
+        let json: JSON
+        let text: String
+        var wrong: [JSON] = []
+        var wrongTexts: [String] = []
+        /// That the value has come where it belongs.
+        let isRead: @Sendable (ServerConfiguration) -> Bool
+
+        var testDescription: String { name }
+    }
+
+    private static let secure = ["FUEKID_PUBLIC_URL": "https://auth.example.com"]
+    private static let hash = String(repeating: "ab", count: 32)
+
+    private static func number(
+        _ name: String, _ value: Int64, outside: [Int64], given: [String: String] = [:],
+        _ isRead: @escaping @Sendable (ServerConfiguration) -> Bool
+    ) -> Setting {
+        Setting(
+            name: name, given: given, json: JSON(value), text: "\(value)",
+            wrong: outside.map { JSON($0) } + ["1", true, .null, [], .number(half)],
+            wrongTexts: outside.map { "\($0)" } + ["", " 1", "1 ", "one", "1.5", "0x1", "99999999999999999999"],
+            isRead: isRead)
+    }
+
+    private static var half: JSON.Number {
+        guard let number = try? JSON.Number("1.5") else { preconditionFailure("a number") }
+        return number
+    }
+
+    private static func bucket(
+        _ name: String, _ path: @escaping @Sendable (ServerConfiguration) -> ServerConfiguration.LimitSettings.Bucket
+    ) -> [Setting] {
+        [
+            number("limits.\(name)_burst", 7, outside: [0, -1, 1_000_000_001]) { path($0).burst == 7 },
+            number("limits.\(name)_per_minute", 9, outside: [0, -1, 1_000_000_001]) { path($0).perMinute == 9 },
+        ]
+    }
+
+    static let settings: [Setting] =
+        [
+            Setting(
+                name: "public_url", json: "http://localhost:9000", text: "http://localhost:9000",
+                wrong: [1, [], .null],
+                wrongTexts: [
+                    "", "localhost", "http://example.com", "https://", "https://Auth.example.com", "https://a.example/",
+                    "https://a.example/path", "https://u@a.example", "https://a.example:443", "https://a.example:0",
+                    "https://a.example:99999", "https://a.example:", "ftp://a.example", "https://a.example?x",
+                ], isRead: { $0.publicURL.description == "http://localhost:9000" }),
+            Setting(
+                name: "listen", json: "127.0.0.1:9000", text: "127.0.0.1:9000", wrong: [1],
+                wrongTexts: [
+                    "", "9000", ":9000", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:70000", "::1:90", "0.0.0.0:8420",
+                ],
+                isRead: { $0.listen == ListenAddress("127.0.0.1:9000") }),
+            Setting(
+                name: "tls.certificate", given: secure.merging(["FUEKID_TLS_KEY": "/k"]) { $1 }, json: "/c", text: "/c",
+                wrong: [1], isRead: { $0.transport == .tls(certificatePath: "/c", keyPath: "/k") }),
+            Setting(
+                name: "tls.key", given: secure.merging(["FUEKID_TLS_CERTIFICATE": "/c"]) { $1 }, json: "/k", text: "/k",
+                wrong: [1], isRead: { $0.transport == .tls(certificatePath: "/c", keyPath: "/k") }),
+            Setting(
+                name: "proxy.addresses", given: secure, json: ["192.0.2.1", "2001:DB8::1"],
+                text: "192.0.2.1, 2001:DB8::1",
+                wrong: ["192.0.2.1", [1], ["proxy.example"]],
+                wrongTexts: ["haproxy", "192.0.2.0/24", "192.0.2", "192.0.2.1:80", "[::1]", "*", "192.0.2.1,x"],
+                isRead: { $0.transport == .behindProxy(addresses: ["192.0.2.1", "2001:db8::1"]) }),
+            Setting(
+                name: "relying_party.id",
+                given: ["FUEKID_PUBLIC_URL": "https://auth.example.com", "FUEKID_PROXY_ADDRESSES": "192.0.2.1"],
+                json: "example.com", text: "example.com", wrong: [1],
+                wrongTexts: [
+                    "", "other.example", "xample.com", "https://example.com", "auth.example.com.",
+                    "sub.auth.example.com",
+                ],
+                isRead: { $0.relyingParty.id == "example.com" }),
+            Setting(
+                name: "relying_party.name", json: "Bank", text: "Bank", wrong: [1, []],
+                isRead: { $0.relyingParty.name == "Bank" }),
+            Setting(
+                name: "relying_party.origins", json: ["https://other.example"], text: "https://other.example",
+                wrong: ["https://other.example", [1], ["other.example"]],
+                wrongTexts: ["other.example", "https://other.example/", "http://other.example", "https://a.example,x"],
+                isRead: { $0.relyingParty.origins == ["http://localhost:8420", "https://other.example"] }),
+            Setting(
+                name: "store.sqlite", json: "a.sqlite", text: "a.sqlite", wrong: [1],
+                isRead: { $0.store == .sqlite(path: "a.sqlite") }),
+            Setting(
+                name: "store.postgresql", json: "host=/run", text: "host=/run", wrong: [1],
+                isRead: { $0.store == .postgreSQL(connection: "host=/run", connections: 8) }),
+            number(
+                "store.postgresql_connections", 3, outside: [0, 101], given: ["FUEKID_STORE_POSTGRESQL": "host=/run"]
+            ) { $0.store == .postgreSQL(connection: "host=/run", connections: 3) },
+            number("session.idle_hours", 24, outside: [0, -1, 721]) { $0.sessions.idle == .hours(24) },
+            number("session.lifetime_hours", 200, outside: [0, 721]) { $0.sessions.lifetime == .hours(200) },
+            number("session.retry_seconds", 0, outside: [-1, 301]) { $0.sessions.retryWindow == .seconds(0) },
+            number("session.access_token_seconds", 60, outside: [59, 901]) { $0.sessions.accessToken == .seconds(60) },
+            number("session.step_up_seconds", 30, outside: [29, 3601]) { $0.sessions.stepUpAge == .seconds(30) },
+            Setting(
+                name: "attestation.required", given: ["FUEKID_ATTESTATION_ANCHORS": "/a.pem"], json: true, text: "true",
+                wrong: ["true", 1, .null], wrongTexts: ["", "1", "yes", "TRUE"], isRead: { $0.attestation.isRequired }),
+            Setting(
+                name: "attestation.anchors", json: ["/a.pem", "/b.pem"], text: "/a.pem,/b.pem", wrong: ["/a.pem", [1]],
+                isRead: { $0.attestation.anchorPaths == ["/a.pem", "/b.pem"] }),
+            Setting(
+                name: "attestation.metadata", json: "/blob", text: "/blob", wrong: [1],
+                isRead: { $0.attestation.metadataPath == "/blob" }),
+            Setting(
+                name: "metrics.addresses", json: ["192.0.2.1"], text: "192.0.2.1", wrong: ["192.0.2.1"],
+                wrongTexts: ["x", "192.0.2.0/24"], isRead: { $0.metricsAddresses == ["192.0.2.1"] }),
+            Setting(
+                name: "passkeys.may_become_synchronised", json: true, text: "true", wrong: ["true", 0],
+                wrongTexts: ["", "on"], isRead: \.allowsNewBackupEligibility),
+            Setting(
+                name: "introspection_clients", json: [.string("api:\(hash)")], text: "api:\(hash)",
+                wrong: [.string("api:\(hash)"), [1]],
+                wrongTexts: [
+                    "api", "api:", ":\(hash)", "api:\(hash)ab", "api:\(hash):x", "api:zz", "a:\(hash),a:\(hash)",
+                ],
+                isRead: {
+                    $0.introspectionClients == [
+                        ServerConfiguration.IntrospectionClient(
+                            name: "api", secretHash: [UInt8](repeating: 0xab, count: 32))
+                    ]
+                }),
+        ] + bucket("address", \.limits.address) + bucket("account", \.limits.account)
+        + bucket("device", \.limits.device) + bucket("recovery", \.limits.recovery)
+
+    @Test("every setting is in these tests")
+    func complete() {
+        #expect(Set(Self.settings.map(\.name)) == ConfigurationSource.names)
+        #expect(Self.settings.count == ConfigurationSource.names.count)
+    }
+
+    @Test("every setting is read from the file and from the environment, and named if it is wrong", arguments: settings)
+    func setting(_ setting: Setting) throws {
+        let variable = "FUEKID_" + setting.name.replacing(".", with: "_").uppercased()
+        let file = { (value: JSON) -> [UInt8] in
+            setting.name.split(separator: ".").reversed().reduce(value) { inner, name in
+                JSON.object(with: [String(name): inner])
+            }.encoded
+        }
+        let load = { (file: [UInt8]?, environment: [String: String]) throws -> ServerConfiguration in
+            try ServerConfiguration(
+                ConfigurationSource(file: file, environment: setting.given.merging(environment) { $1 }))
+        }
+        #expect(setting.isRead(try load(file(setting.json), [:])))
+        #expect(setting.isRead(try load(nil, [variable: setting.text])))
+        // The environment has the last word.
+        if let wrong = setting.wrong.first { #expect(setting.isRead(try load(file(wrong), [variable: setting.text]))) }
+        for value in setting.wrong {
+            let error = #expect(throws: ConfigurationError.self, "\(value.text)") { try load(file(value), [:]) }
+            #expect(error?.setting == setting.name, "\(value.text)")
+        }
+        for text in setting.wrongTexts {
+            let error = #expect(throws: ConfigurationError.self, "\(text)") { try load(nil, [variable: text]) }
+            #expect(error?.setting == setting.name, "\(text)")
+        }
+    }
+
+    @Test(
+        "what does not go together is named",
+        arguments: [
+            (["FUEKID_PUBLIC_URL": "https://a.example"], "tls"),
+            (["FUEKID_PUBLIC_URL": "https://a.example", "FUEKID_TLS_KEY": "/k"], "tls"),
+            (["FUEKID_PUBLIC_URL": "https://a.example", "FUEKID_TLS_CERTIFICATE": "/c"], "tls"),
+            (["FUEKID_TLS_CERTIFICATE": "/c", "FUEKID_TLS_KEY": "/k"], "public_url"),
+            (["FUEKID_PROXY_ADDRESSES": "192.0.2.1"], "public_url"),
+            (
+                [
+                    "FUEKID_PUBLIC_URL": "https://a.example", "FUEKID_PROXY_ADDRESSES": "192.0.2.1",
+                    "FUEKID_TLS_CERTIFICATE": "/c", "FUEKID_TLS_KEY": "/k",
+                ], "proxy.addresses"
+            ),
+            (["FUEKID_LISTEN": "192.0.2.1:8420"], "listen"),
+            (["FUEKID_STORE_SQLITE": "a", "FUEKID_STORE_POSTGRESQL": "host=/run"], "store"),
+            (["FUEKID_SESSION_IDLE_HOURS": "48", "FUEKID_SESSION_LIFETIME_HOURS": "47"], "session.idle_hours"),
+            (["FUEKID_ATTESTATION_REQUIRED": "true"], "attestation.required"),
+            (["FUEKID_SESION_IDLE_HOURS": "1"], "FUEKID_SESION_IDLE_HOURS"),
+        ])
+    func together(_ environment: [String: String], _ setting: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try ServerConfiguration(ConfigurationSource(file: nil, environment: environment))
+        }
+        #expect(error?.setting == setting)
+    }
+
+    @Test("a file that is no JSON object, or has a name that means nothing, is refused")
+    func files() {
+        for text in ["", "[]", "{", "{\"listen\":\"127.0.0.1:1\",\"listen\":\"127.0.0.1:2\"}", "null"] {
+            #expect(throws: ConfigurationError.self) {
+                try ConfigurationSource(file: Array(text.utf8), environment: [:])
+            }
+        }
+        let unknown = ["{\"lisen\":1}", "{\"session\":{\"idle\":1}}", "{\"session\":1}", "{\"session.idle_hours\":{}}"]
+        for text in unknown {
+            #expect(throws: ConfigurationError.self, "\(text)") {
+                try ServerConfiguration(ConfigurationSource(file: Array(text.utf8), environment: [:]))
+            }
+        }
+        let large = Array("{\"relying_party\":{\"name\":\"\(String(repeating: "a", count: 64 << 10))\"}}".utf8)
+        #expect(throws: ConfigurationError.self) { try ConfigurationSource(file: large, environment: [:]) }
+    }
+
+    @Test("without any setting it is safe for one machine")
+    func defaults() throws {
+        let configuration = try ServerConfiguration(
+            ConfigurationSource(
+                file: nil, environment: ["PATH": "/bin", "FUEKID_HOME": "/x", "FUEKID_LOG_LEVEL": "info"]))
+        #expect(configuration.listen.isLoopback)
+        #expect(configuration.transport == .localhost)
+        #expect(configuration.publicURL.description == "http://localhost:8420")
+        #expect(configuration.relyingParty.id == "localhost")
+        #expect(configuration.store == .sqlite(path: "auth.sqlite"))
+        #expect(configuration.sessions.idle == .days(7))
+        #expect(configuration.sessions.lifetime == .days(30))
+        #expect(configuration.sessions.retryWindow == .seconds(60))
+        #expect(configuration.sessions.accessToken == .minutes(15))
+        #expect(configuration.sessions.stepUpAge == .minutes(5))
+        #expect(!configuration.allowsNewBackupEligibility)
+        #expect(!configuration.attestation.isRequired)
+        #expect(configuration.introspectionClients.isEmpty)
+        #expect(configuration.metricsAddresses.isEmpty)
+    }
+}
