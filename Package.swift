@@ -172,7 +172,7 @@ let serverTests: [Target] = [
     .executableTarget(
         name: "StoreWriter", dependencies: ["AuthServer", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     // These run the built server, and real browsers, proxies and databases.
-    tests(of: "Server", ["fuekid", "Encoding"]),
+    tests(of: "Server", ["fuekid", "AuthAPI", "Tokens", "WebAuthn", "Secrets", "Encoding", crypto] + httpClient),
 ]
 
 let storageTests: [Target] = [

@@ -1,4 +1,11 @@
+internal import NIOCore
 internal import SecureStorage
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 
 /// The words for whatever keeps the server from starting. No error of ours carries secrets; of others only the type is named.
 public enum StartupReasons {
@@ -7,7 +14,17 @@ public enum StartupReasons {
         case let error as SecureStorageError: "the vault or the home folder: \(error)"
         case let error as StoreError: "the store: \(text(for: error))"
         case let error as StartupError: "\(error)"
+        case let error as IOError: "listen: \(text(for: error))"
         default: "it cannot start (\(type(of: error)))"
+        }
+    }
+
+    private static func text(for error: IOError) -> String {
+        switch error.errnoCode {
+        case EADDRINUSE: "the address is in use by another program"
+        case EADDRNOTAVAIL: "this machine does not have the address"
+        case EACCES: "the system does not permit this port to this program"
+        default: "the address cannot be taken (error \(error.errnoCode))"
         }
     }
 

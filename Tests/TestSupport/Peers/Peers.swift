@@ -15,6 +15,12 @@ public enum Peer: Sendable {
     case codeReader
     /// initdb and pg_ctl of PostgreSQL.
     case postgreSQL
+    /// chromium and chromedriver.
+    case browser
+    /// haproxy.
+    case proxy
+    /// The Python packages of `scripts/peers-schemathesis.txt`, in `.build/peers-schemathesis`.
+    case schemathesis
 
     /// Whether tests that need the peer should run.
     public var isExpected: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
@@ -24,7 +30,9 @@ public enum Peer: Sendable {
         switch self {
         case .node: "neither litecoind nor bitcoind is installed: run `scripts/bootstrap peers`"
         case .postgreSQL: "PostgreSQL is not installed: run `scripts/bootstrap peers`"
-        case .python, .authenticator: "the Python peers are not installed: run `scripts/bootstrap peers`"
+        case .browser: "chromium or its driver is not installed: run `scripts/bootstrap peers`"
+        case .proxy: "haproxy is not installed: run `scripts/bootstrap peers`"
+        case .python, .authenticator, .schemathesis: "the Python peers are not installed: run `scripts/bootstrap peers`"
         case .codeReader: "zbarimg is not installed: run `scripts/bootstrap peers`"
         }
     }
@@ -35,10 +43,23 @@ public enum Peer: Sendable {
         // The list of what was installed is copied last, so a broken installation does not count.
         case .codeReader: Self.path(of: "zbarimg") != nil
         case .postgreSQL: PostgreSQL.isInstalled
+        case .browser: Self.path(of: "chromedriver") != nil && Self.chromium != nil
+        case .proxy: Self.haproxy != nil
+        case .schemathesis:
+            FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers-schemathesis/installed.txt")
         case .python: FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers/installed.txt")
         case .authenticator:
             FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers-authenticator/installed.txt")
         }
+    }
+
+    /// Where the browser is, under one of its names.
+    public static var chromium: String? { path(of: "chromium") ?? path(of: "google-chrome") }
+
+    /// Where haproxy is: on Debian in a folder that only the system's own users look in.
+    public static var haproxy: String? {
+        path(of: "haproxy")
+            ?? ["/usr/sbin/haproxy"].first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     /// Where a program is that can be called by its name.

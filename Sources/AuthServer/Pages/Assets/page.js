@@ -5,11 +5,13 @@ import { Problem, call, end, isSignedIn } from "/assets/session.js";
 
 const element = (id) => document.getElementById(id);
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const when = (seconds) => (seconds ? moment.format(new Date(seconds * 1000)) : "never");
+const when = (seconds) => moment.format(new Date(seconds * 1000));
 
 function show(section) {
+    const isNew = element(section).hidden;
     for (const id of ["welcome", "codes", "account"]) element(id).hidden = id !== section;
-    element(section).querySelector("h1").focus();
+    // Whoever cannot see that the page has changed is told; whoever works in the same part is not moved away.
+    if (isNew || document.activeElement === document.body) element(section).querySelector("h1").focus();
     document.title = `${element(section).querySelector("h1").textContent} · Fueki`;
 }
 
@@ -33,7 +35,7 @@ async function run(button, action) {
         await action();
     } catch (error) {
         if (error.code === "invalid_grant") {
-            await welcome();
+            welcome();
             say("You were signed out. Sign in again.");
         } else {
             complain(error);
@@ -104,7 +106,7 @@ function row(name, tag, meta, buttons) {
 
 function passkeyRow(passkey, relyingParty) {
     const path = `/api/auth/passkeys/${passkey.passkey_id}`;
-    return row(passkey.name, passkey.synchronised ? "synchronised" : "this device only", `made ${when(passkey.created_at)}, last used ${when(passkey.last_used_at)}`, [
+    return row(passkey.name, passkey.synchronised ? "synchronised" : "this device only", `made ${when(passkey.created_at)}, ${passkey.last_used_at ? `last used ${when(passkey.last_used_at)}` : "not used since"}`, [
         button("Rename", passkey.name, async () => {
             const name = await confirmed("A new name for this passkey", "Rename", passkey.name);
             if (name) await call("PATCH", path, { name }).then(account);
@@ -175,8 +177,13 @@ function showCodes(codes) {
     show("codes");
 }
 
-async function welcome() {
+function welcome() {
     show("welcome");
+    offer();
+}
+
+/** Waits for a passkey that is picked in the field, for as long as nothing else happens. */
+async function offer() {
     try {
         if (await offerInField()) await account();
     } catch (error) {
@@ -234,7 +241,7 @@ onClick("erase", async () => {
     if (await confirmed("Delete this account, its passkeys and all that is stored about it? This cannot be undone.", "Delete")) {
         await sensitive(() => call("DELETE", "/api/account"));
         await end();
-        await welcome();
+        welcome();
         say("The account was deleted.");
     }
 });
@@ -244,7 +251,7 @@ onClick("sign-out", async () => {
     } finally {
         await end();
     }
-    await welcome();
+    welcome();
 });
 
 if (!window.PublicKeyCredential?.parseCreationOptionsFromJSON) {

@@ -46,13 +46,22 @@ export async function addPasskey() {
 
 let pending;
 
+// The server's challenge is good for five minutes, and whoever has the page open may take longer.
+const patience = 4 * 60 * 1000;
+const stale = new DOMException("The challenge is too old.", "TimeoutError");
+
 async function get(options, mediation) {
     // One ceremony at a time: the one that waits in the field gives way to the one of the button.
     pending?.abort();
-    pending = new AbortController();
-    return navigator.credentials.get({
-        publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options.public_key), mediation, signal: pending.signal,
-    });
+    const own = pending = new AbortController();
+    const timer = setTimeout(() => own.abort(stale), patience);
+    try {
+        return await navigator.credentials.get({
+            publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options.public_key), mediation, signal: own.signal,
+        });
+    } finally {
+        clearTimeout(timer);
+    }
 }
 
 async function authenticate(request, options, mediation) {
@@ -73,9 +82,13 @@ export async function stepUp() {
 
 /** Offers passkeys in the field's list, where the browser can. */
 export async function offerInField() {
-    if (await PublicKeyCredential.isConditionalMediationAvailable?.()) {
-        await signIn("conditional");
-        return true;
+    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return false;
+    for (;;) {
+        try {
+            await signIn("conditional");
+            return true;
+        } catch (error) {
+            if (error !== stale) throw error;
+        }
     }
-    return false;
 }

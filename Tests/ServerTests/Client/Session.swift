@@ -1,0 +1,52 @@
+internal import Encoding
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+/// A session that is kept alive over real sockets: a device, and the last refresh token that it was given.
+final class Session: Sendable {
+    let device: Device
+    private let state: Mutex<(token: String, rotations: Int)>
+
+    /// - Parameter token: the first one.
+    init(_ device: Device, token: String) {
+        self.device = device
+        state = Mutex((token, 0))
+    }
+
+    /// The last one that was given.
+    var token: String { state.withLock { $0.token } }
+
+    /// How often it was rotated.
+    var rotations: Int { state.withLock { $0.rotations } }
+
+    /// Rotates once, whatever happens to the server meanwhile: a token that was not answered for is presented again.
+    func rotate() async throws {
+        let (token, _) = state.withLock { $0 }
+        let answer = try await device.refreshUntilAnswered(token)
+        try #require(answer.status == 200, "it was logged out: \(answer)")
+        let next = try #require(answer.refreshToken)
+        // Exactly one successor: the next generation, and none is left out.
+        #expect(try Self.generation(of: next) == Self.generation(of: token) + 1)
+        state.withLock { $0 = (next, $0.rotations + 1) }
+    }
+
+    /// Sessions of one account, each on a device of its own.
+    static func begin(_ count: Int, at address: String, as publicURL: String? = nil) async throws -> [Session] {
+        let passkey = try Passkey()
+        let first = Device(at: address, as: publicURL, with: passkey)
+        var sessions = [Session(first, token: try #require(try await first.signUp().refreshToken))]
+        while sessions.count < count {
+            let device = Device(at: address, as: publicURL, with: passkey)
+            sessions.append(Session(device, token: try #require(try await device.signIn().refreshToken)))
+        }
+        return sessions
+    }
+
+    /// The generation in a token's text: `version 1 | key number 1 | family 16 | generation 4 | …`.
+    static func generation(of token: String) throws -> Int {
+        let bytes = try Base64URL.decode(token).dropFirst(18).prefix(4)
+        try #require(bytes.count == 4)
+        return bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,96 @@
+internal import AsyncHTTPClient
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+extension ServerTests {
+    @Suite("Races and crashes", .serialized)
+    struct Races {
+        @Test("200 redemptions of one refresh token at once have one successor, and all are given that one")
+        func oneSuccessor() async throws {
+            let folder = try TemporaryFolder()
+            let server = try await RunningServer(home: "\(folder.path)/home", RunningServer.unlimited)
+            var configuration = HTTPClient.Configuration()
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 200
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            let device = Device(at: server.url, with: try Passkey(), client: client)
+            let token = try #require(try await device.signUp().refreshToken)
+
+            let answers = try await withThrowingTaskGroup(of: Device.Answer.self) { group in
+                for _ in 0..<200 { group.addTask { try await device.refresh(token) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count == 200)
+            #expect(answers.allSatisfy { $0.status == 200 })
+            let successors = Set(answers.compactMap(\.refreshToken))
+            #expect(successors.count == 1)
+            #expect(try await server.events("refresh_token_reused") == 0)
+            let successor = try #require(successors.first)
+            #expect(try await device.refresh(successor).status == 200)
+            try await client.shutdown()
+            try await server.stop()
+
+            // What another program sees in the file: one family, rotated twice, not ended.
+            #expect(try Self.families(in: "\(folder.path)/home") == "[(2, None)]")
+        }
+
+        /// Generation and end of every family in the store.
+        private static func families(in home: String) throws -> String {
+            let script = """
+                import sqlite3, sys
+                rows = sqlite3.connect(sys.argv[1]).execute(
+                    "SELECT generation, revoked_at FROM refresh_tokens ORDER BY generation").fetchall()
+                print(rows)
+                """
+            return try Program.output(Python.system, ["-c", script, "\(home)/auth.sqlite"])
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+
+        @Test("killed at random moments under load, the server loses no token that it gave, and takes none twice")
+        func killed() async throws {
+            let seed = UInt64.random(in: 0...UInt64.max)
+            let random = SeededRandom(seed: seed)
+            let kills = ProcessInfo.processInfo.environment["FUEKI_KILLS"].flatMap { Int($0) } ?? 25
+            let folder = try TemporaryFolder()
+            // No longer than a start may take here: what was redeemed before it may be redeemed again within this time.
+            let settings = RunningServer.unlimited.merging(["SESSION_RETRY_SECONDS": "20"]) { _, own in own }
+            var server = try await RunningServer(home: "\(folder.path)/home", settings)
+            let port = server.port
+            let sessions = try await Session.begin(48, at: server.url)
+            let first = sessions.map(\.token)
+
+            let load = Task {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for session in sessions {
+                        group.addTask {
+                            while !Task.isCancelled { try await session.rotate() }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            for kill in 0..<kills {
+                try await Task.sleep(for: .milliseconds(5 + random.below(400)))
+                try await server.kill()
+                server = try await RunningServer(home: "\(folder.path)/home", port: port, settings)
+                #expect(sessions.allSatisfy { $0.rotations >= 0 }, "seed \(seed), kill \(kill)")
+            }
+            load.cancel()
+            // A session that was refused ends the load with an error.
+            do { try await load.value } catch is CancellationError {} catch is Device.Unanswered {}
+            // Every token that was given is good, each for one more.
+            for session in sessions { try await session.rotate() }
+            #expect(sessions.allSatisfy { $0.rotations > 1 }, "seed \(seed)")
+            #expect(try await server.events("refresh_token_reused") == 0)
+
+            // The first ones were redeemed long ago: they end their sessions.
+            try await Task.sleep(for: .seconds(21))
+            for (session, token) in zip(sessions, first).prefix(4) {
+                #expect(try await session.device.refresh(token).code == "invalid_grant")
+                #expect(try await session.device.refresh(session.token).code == "invalid_grant")
+            }
+            #expect(try await server.events("refresh_token_reused") == 4)
+            try await server.stop()
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+extension ServerTests {
+    @Suite(
+        "Two servers behind haproxy, on one PostgreSQL", .serialized,
+        .enabled(if: Peer.proxy.isExpected, Comment(rawValue: Peer.proxy.absence)),
+        .enabled(if: Peer.postgreSQL.isExpected, Comment(rawValue: Peer.postgreSQL.absence)))
+    struct Replicas {
+        private struct Absent: Error {}
+
+        private static let publicURL = "https://login.example.org"
+
+        private static func proxy(at port: UInt16, before servers: [UInt16], in folder: String) throws -> Companion {
+            guard let haproxy = Peer.haproxy else { throw Absent() }
+            let lines =
+                [
+                    "defaults", "  mode http", "  timeout connect 2s", "  timeout client 30s", "  timeout server 30s",
+                    // A connection that was not taken is tried elsewhere; a request that was sent is never sent twice.
+                    "  option redispatch", "  retries 3", "  retry-on conn-failure", "frontend all",
+                    "  bind 127.0.0.1:\(port)", "  option forwardfor", "  default_backend servers", "backend servers",
+                    "  balance roundrobin", "  option httpchk GET /readyz",
+                ] + servers.map { "  server s\($0) 127.0.0.1:\($0) check inter 200ms fall 2 rise 1" }
+            let path = "\(folder)/haproxy.cfg"
+            try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+            return try Companion(haproxy, ["-db", "-f", path])
+        }
+
+        @Test("one of them killed under load: no answer that was given is lost, nobody is logged out")
+        func killOne() async throws {
+            let folder = try TemporaryFolder()
+            let postgreSQL = try PostgreSQL.shared.get()
+            let settings = RunningServer.unlimited.merging([
+                "PUBLIC_URL": Self.publicURL, "PROXY_ADDRESSES": "127.0.0.1",
+                "STORE_POSTGRESQL": try postgreSQL.makeDatabase(), "SESSION_RETRY_SECONDS": "20",
+            ]) { _, own in own }
+            var servers = [try await RunningServer(home: "\(folder.path)/0", settings)]
+            // The other one shares the vault.
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/1", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            for file in ["master.vault", "passphrase"] {
+                try FileManager.default.copyItem(atPath: "\(folder.path)/0/\(file)", toPath: "\(folder.path)/1/\(file)")
+            }
+            servers.append(try await RunningServer(home: "\(folder.path)/1", settings))
+            let port = try FreePort.any()
+            let proxy = try Self.proxy(at: port, before: servers.map(\.port), in: folder.path)
+
+            let address = "http://127.0.0.1:\(port)"
+            let sessions = try await Session.begin(24, at: address, as: Self.publicURL)
+            let load = Task {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for session in sessions {
+                        group.addTask {
+                            while !Task.isCancelled { try await session.rotate() }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            for killed in [0, 1] {
+                try await Task.sleep(for: .seconds(1))
+                let port = servers[killed].port
+                try await servers[killed].kill()
+                let before = sessions.map(\.rotations)
+                // All go on with the one that is left.
+                for _ in 0..<600 where zip(sessions, before).contains(where: { $0.rotations == $1 }) {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                #expect(!zip(sessions, before).contains { $0.rotations == $1 })
+                servers[killed] = try await RunningServer(home: "\(folder.path)/\(killed)", port: port, settings)
+            }
+            load.cancel()
+            do { try await load.value } catch is CancellationError {} catch is Device.Unanswered {}
+            for session in sessions { try await session.rotate() }
+            for server in servers {
+                #expect(try await server.events("refresh_token_reused") == 0)
+                #expect(try await server.stop() == 0)
+            }
+            proxy.signal(15)
+            try await proxy.end()
+        }
+    }
+}

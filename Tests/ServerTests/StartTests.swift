@@ -1,0 +1,149 @@
+internal import AsyncHTTPClient
+internal import Encoding
+internal import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOSSL
+internal import TestSupport
+internal import Testing
+
+extension ServerTests {
+    @Suite("Starting and ending", .serialized)
+    struct Starting {
+        @Test("on an empty folder it makes its keys and its store, says where it is, and tells others nothing")
+        func emptyFolder() async throws {
+            let folder = try TemporaryFolder()
+            let home = "\(folder.path)/home"
+            let server = try await RunningServer(home: home)
+            #expect(server.greeting == "fuekid is ready: http://localhost:\(server.port)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: home)
+            #expect(Set(files).isSuperset(of: ["master.vault", "passphrase", "auth.sqlite"]), "\(files)")
+            for file in files {
+                let mode = try FileManager.default.attributesOfItem(atPath: "\(home)/\(file)")[.posixPermissions]
+                let others = ((mode as? NSNumber)?.intValue ?? 0o777) & 0o077
+                #expect(others == 0, "\(file) can be read or written by others")
+            }
+            let page = try await HTTPClient.shared.get(url: server.url).get()
+            #expect(page.status == .ok)
+            #expect(page.headers.first(name: "Content-Security-Policy")?.contains("default-src 'none'") == true)
+            #expect(page.headers.first(name: "Strict-Transport-Security") == nil)
+            #expect(page.headers.first(name: "Server") == nil)
+            let ready = try await HTTPClient.shared.get(url: "\(server.url)/readyz").get()
+            #expect(ready.status == .ok)
+            #expect(try await server.stop() == 0)
+        }
+
+        @Test("a second start on the same folder keeps accounts and sessions")
+        func secondStart() async throws {
+            let folder = try TemporaryFolder()
+            let first = try await RunningServer(home: "\(folder.path)/home")
+            let device = Device(at: first.url, with: try Passkey())
+            let tokens = try await device.signUp()
+            #expect(try await first.stop() == 0)
+
+            let second = try await RunningServer(home: "\(folder.path)/home", port: first.port)
+            let session = try await device.session(try #require(tokens.accessToken))
+            #expect(session.status == 200)
+            #expect(session.json["account_name"]?.string == "Ada")
+            #expect(try await device.refresh(try #require(tokens.refreshToken)).status == 200)
+            #expect(try await second.stop() == 0)
+        }
+
+        @Test("a port that is taken is said to be, and the program ends")
+        func portInUse() async throws {
+            let folder = try TemporaryFolder()
+            let server = try await RunningServer(home: "\(folder.path)/one")
+            let second = try RunningServer.start(home: "\(folder.path)/two", port: server.port)
+            #expect(try await second.end() == 69)
+            #expect(second.errors == "fuekid: listen: the address is in use by another program\n")
+            #expect(try await server.stop() == 0)
+        }
+
+        @Test(
+            "settings that are wrong are named, and nothing is made",
+            arguments: [
+                (["SESSION_IDLE_HOURS": "0"], "session.idle_hours"),
+                (["SESSION_IDEL_HOURS": "1"], "SESSION_IDEL_HOURS"),
+                (["SESSION_STEP_UP_SECONDS": "29"], "session.step_up_seconds"),
+                (["PUBLIC_URL": "https://example.org"], "tls"), (["PUBLIC_URL": "http://example.org"], "public_url"),
+                (["LISTEN": "0.0.0.0:8420"], "listen"), (["LISTEN": "8420"], "listen"),
+                (["TLS_CERTIFICATE": "c.pem"], "tls"), (["RELYING_PARTY_ID": "example.org"], "relying_party.id"),
+                (["STORE_SQLITE": "a", "STORE_POSTGRESQL": "host=x"], "store"),
+                (["INTROSPECTION_CLIENTS": "name:secret"], "introspection_clients"),
+                (["ATTESTATION_REQUIRED": "true"], "attestation.required"),
+            ] as [([String: String], String)])
+        func wrongSettings(_ settings: [String: String], _ name: String) async throws {
+            let folder = try TemporaryFolder()
+            let program = try RunningServer.start(home: "\(folder.path)/home", port: 8420, settings)
+            #expect(try await program.end() == 78)
+            #expect(program.errors.contains(name), "\(program.errors)")
+            #expect(program.output == "")
+            #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/home"))
+        }
+
+        @Test("a request that is under way when the server is told to end is answered")
+        func gracefulEnd() async throws {
+            let folder = try TemporaryFolder()
+            let server = try await RunningServer(home: "\(folder.path)/home", RunningServer.unlimited)
+            let device = Device(at: server.url, with: try Passkey())
+            let first = try #require(try await device.signUp().refreshToken)
+            let answer = try await device.refresh(first) {
+                // By then the server has the head of the request; and then it has been told to end.
+                try? await Task.sleep(for: .seconds(1))
+                server.program.signal(15)
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+            #expect(answer.status == 200)
+            #expect(try await server.program.end() == 0)
+
+            // What was answered is in the store.
+            let again = try await RunningServer(home: "\(folder.path)/home", port: server.port)
+            #expect(try await device.refresh(try #require(answer.refreshToken)).status == 200)
+            #expect(try await again.stop() == 0)
+        }
+
+        @Test("with a certificate it speaks TLS 1.3 and nothing older, and says that browsers shall stay with it")
+        func transportSecurity() async throws {
+            let folder = try TemporaryFolder()
+            let (certificate, key) = ("\(folder.path)/certificate.pem", "\(folder.path)/key.pem")
+            _ = try Program.output(
+                "/usr/bin/openssl",
+                [
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                    "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
+                    certificate,
+                ])
+            let port = try FreePort.any()
+            let url = "https://localhost:\(port)"
+            let server = try await RunningServer(
+                home: "\(folder.path)/home", port: port,
+                ["PUBLIC_URL": url, "TLS_CERTIFICATE": certificate, "TLS_KEY": key])
+            #expect(server.greeting == "fuekid is ready: \(url)")
+
+            let modern = try Self.client(trusting: certificate)
+            let page = try await modern.get(url: url).get()
+            #expect(page.status == .ok)
+            #expect(page.headers.first(name: "Strict-Transport-Security") == "max-age=63072000; includeSubDomains")
+            let device = Device(at: url, with: try Passkey(), client: modern)
+            #expect(try await device.signUp().status == 200)
+            try await modern.shutdown()
+
+            let old = try Self.client(trusting: certificate, atMost: .tlsv12)
+            await #expect(throws: (any Error).self) { try await old.get(url: url).get() }
+            try await old.shutdown()
+            await #expect(throws: (any Error).self) {
+                try await HTTPClient.shared.get(url: "http://localhost:\(port)").get()
+            }
+            #expect(try await server.stop() == 0)
+        }
+
+        private static func client(trusting certificate: String, atMost version: TLSVersion? = nil) throws -> HTTPClient
+        {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(certificate)
+            tls.maximumTLSVersion = version
+            return HTTPClient(
+                eventLoopGroupProvider: .singleton, configuration: HTTPClient.Configuration(tlsConfiguration: tls))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A program that goes on beside the tests, and that can be signalled by its process id. It ends with this value, and with this
+/// process.
+///
+/// See `scripts/peers/on-a-leash`, which starts it.
+public final class Companion: @unchecked Sendable {
+    // `@unchecked`: nothing of it changes after `init`.
+
+    private let program: Leashed
+    private let process: Int32
+
+    /// Why it does not run, or does not do what it was waited for.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// Starts `program` (an absolute path).
+    ///
+    /// - Parameter environment: added to this process's own environment.
+    public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        let variables = environment.map { "\($0.key)=\($0.value)" }
+        self.program = try Leashed("\(Repository.path)/scripts/peers/on-a-leash") { folder in
+            [folder, "/usr/bin/env"] + variables + [program] + arguments
+        }
+        guard let process = Int32(try self.program.greeting().dropFirst("ready ".count)) else {
+            throw Failure(description: "\(program) has no process id")
+        }
+        self.process = process
+    }
+
+    /// What it has written to standard output up to now.
+    public var output: String { (try? program.folder.read("output")) ?? "" }
+
+    /// What it has written to standard error up to now.
+    public var errors: String { (try? program.folder.read("errors")) ?? "" }
+
+    /// The exit status, or 128 and the signal's number; nil while it goes on.
+    public var status: Int32? {
+        (try? program.folder.read("status")).flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+
+    /// Sends it a signal, if it has not ended.
+    public func signal(_ number: Int32) {
+        if status == nil { kill(process, number) }
+    }
+
+    /// Waits until it has written a whole line with `text` to standard output, and returns that line.
+    public func line(with text: String, seconds: Int = 60) async throws -> String {
+        for _ in 0..<(seconds * 100) {
+            let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            if let line = lines.first(where: { $0.contains(text) }) { return String(line) }
+            if let status { throw Failure(description: "it ended with \(status): \(errors)") }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw Failure(description: "it has not said “\(text)” in \(seconds) s: \(errors)")
+    }
+
+    /// Waits for its end. - Returns: ``status``.
+    @discardableResult
+    public func end(seconds: Int = 60) async throws -> Int32 {
+        for _ in 0..<(seconds * 200) {
+            if let status { return status }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw Failure(description: "it has not ended in \(seconds) s")
+    }
+}

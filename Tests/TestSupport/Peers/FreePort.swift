@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+    internal import Glibc
+    private let stream = Int32(SOCK_STREAM.rawValue)
+#elseif canImport(Musl)
+    internal import Musl
+    private let stream = SOCK_STREAM
+#elseif canImport(Darwin)
+    internal import Darwin
+    private let stream = SOCK_STREAM
+#endif
+
+/// Ports of 127.0.0.1 for programs that have to be told one.
+public enum FreePort {
+    /// One that nobody listens on now.
+    public static func any() throws -> UInt16 {
+        let socket = socket(AF_INET, stream, 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, size) == 0 && getsockname(socket, $0, &size) == 0
+            }
+        }
+        guard isBound else { throw Companion.Failure(description: "no port is free: error \(errno)") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+}
