@@ -138,6 +138,37 @@ struct PostgreSQLTests {
         }
     }
 
+    @Test("more transactions than the queue holds are refused, and the others are done")
+    func queue() async throws {
+        try await with(connections: 1) { database, _ async throws in
+            let meeting = Meeting(2)
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    try await database.read { _ in
+                        meeting.arrive()
+                        meeting.wait()
+                    }
+                    return true
+                }
+                while meeting.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                for _ in 0..<(StoreLimits.waiting + 5) {
+                    group.addTask {
+                        do {
+                            try await database.read { _ in }
+                            return true
+                        } catch StoreError.overloaded { return false }
+                    }
+                }
+                // Those that come last are refused while the first is still at it.
+                for _ in 0..<5 { #expect(try await group.next() == false) }
+                meeting.wait()
+                var done = 0
+                for try await isDone in group where isDone { done += 1 }
+                #expect(done == StoreLimits.waiting + 1)
+            }
+        }
+    }
+
     @Test("a commit waits for the disk, whatever the server's settings say")
     func synchronousCommit() async throws {
         let server = try PostgreSQL.shared.get()

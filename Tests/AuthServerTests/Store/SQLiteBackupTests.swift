@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Foundation
+internal import GRDB
 internal import TestSupport
 internal import Testing
 
@@ -117,6 +118,20 @@ final class SQLiteBackupTests {
         try Data("no database, though it is long enough to be one".utf8).write(to: URL(fileURLWithPath: damaged))
         await #expect(throws: StoreError.damaged) { _ = try await SQLiteBackup.check(damaged) }
         await #expect(throws: StoreError.notFound) { _ = try await SQLiteBackup.check("\(folder.path)/none") }
+    }
+
+    @Test("a copy in which a session points at nobody is found to be damaged")
+    func orphans() async throws {
+        let database = try await open()
+        try await database.write { try Household(1).add(in: $0) }
+        try await SQLiteBackup.make(of: database, at: copy)
+        await database.close()
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let connection = try DatabaseQueue(path: copy, configuration: configuration)
+        try await connection.write { try $0.execute(sql: "DELETE FROM accounts") }
+        try connection.close()
+        await #expect(throws: StoreError.damaged) { _ = try await SQLiteBackup.check(copy) }
     }
 
     @Test("after a restoration everything is there, and everybody signs in again")

@@ -68,8 +68,7 @@ enum PostgreSQLAccess: Sendable {
 
     private func commit(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) {
         do throws(PostgreSQLFailure) {
-            // A transaction that has failed answers a commit with ROLLBACK, and not with an error.
-            guard try connection.tell("COMMIT") == "COMMIT" else { throw PostgreSQLFailure(.failed(code: "rollback")) }
+            try connection.tell("COMMIT")
         } catch {
             guard error == .lost || connection.isLost, case .writing = self else { throw error }
             // The answer is lost, and with it whether there was one.

@@ -68,10 +68,11 @@ final class PostgreSQLConnection {
         }
     }
 
-    /// Runs a statement without values, such as `BEGIN`. Returns what the server says it did.
-    @discardableResult
-    func tell(_ statement: StaticString) throws(PostgreSQLFailure) -> String {
-        try tell(Self.characters(statement))
+    /// Runs a statement without values, such as `BEGIN`.
+    func tell(_ statement: StaticString) throws(PostgreSQLFailure) {
+        let result = PQexec(handle, Self.characters(statement))
+        defer { PQclear(result) }
+        try check(result)
     }
 
     /// Runs a statement of a migration.
@@ -80,13 +81,6 @@ final class PostgreSQLConnection {
         let result = text.withCString { PQexec(handle, $0) }
         defer { PQclear(result) }
         try check(result)
-    }
-
-    private func tell(_ text: UnsafePointer<CChar>) throws(PostgreSQLFailure) -> String {
-        let result = PQexec(handle, text)
-        defer { PQclear(result) }
-        try check(result)
-        return PQcmdStatus(result).map { String(cString: $0) } ?? ""
     }
 
     /// Runs a statement, prepared the first time.
