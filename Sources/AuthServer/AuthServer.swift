@@ -56,7 +56,7 @@ public struct AuthServer: Sendable {
             configuration: configuration, database: database, sealer: sealer,
             keys: KeyRing(try await Self.keys(of: rotation, at: now)),
             relyingParty: try configuration.webAuthnRelyingParty,
-            attestationPolicy: try AttestationFiles.policy(configuration.attestation), metrics: Metrics(),
+            attestationPolicy: try AttestationFiles.policy(configuration.attestation, at: now), metrics: Metrics(),
             clock: clock, random: random, recoveryHashing: RecoveryHashing(cost: recoveryCost), logger: logger)
     }
 

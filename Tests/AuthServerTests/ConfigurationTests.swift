@@ -117,6 +117,9 @@ struct ConfigurationTests {
                 name: "attestation.metadata", json: "/blob", text: "/blob", wrong: [1],
                 isRead: { $0.attestation.metadataPath == "/blob" }),
             Setting(
+                name: "attestation.metadata_root", json: "/root.pem", text: "/root.pem", wrong: [1],
+                isRead: { $0.attestation.metadataRootPath == "/root.pem" }),
+            Setting(
                 name: "metrics.addresses", json: ["192.0.2.1"], text: "192.0.2.1", wrong: ["192.0.2.1"],
                 wrongTexts: ["x", "192.0.2.0/24"], isRead: { $0.metricsAddresses == ["192.0.2.1"] }),
             Setting(

@@ -50,7 +50,7 @@ public struct ConfigurationSource {
         "session.retry_seconds", "session.access_token_seconds", "session.step_up_seconds", "limits.address_burst",
         "limits.address_per_minute", "limits.account_burst", "limits.account_per_minute", "limits.device_burst",
         "limits.device_per_minute", "limits.recovery_burst", "limits.recovery_per_minute", "attestation.required",
-        "attestation.anchors", "attestation.metadata", "metrics.addresses",
+        "attestation.anchors", "attestation.metadata", "attestation.metadata_root", "metrics.addresses",
         "passkeys.may_become_synchronised", "introspection_clients",
     ]
 

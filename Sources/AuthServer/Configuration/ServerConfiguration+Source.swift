@@ -28,7 +28,8 @@ extension ServerConfiguration {
         attestation = AttestationSettings(
             isRequired: try source.bool("attestation.required", default: false),
             anchorPaths: try source.texts("attestation.anchors"),
-            metadataPath: try source.optionalText("attestation.metadata"))
+            metadataPath: try source.optionalText("attestation.metadata"),
+            metadataRootPath: try source.optionalText("attestation.metadata_root"))
         if attestation.isRequired, attestation.anchorPaths.isEmpty, attestation.metadataPath == nil {
             throw ConfigurationError(
                 "attestation.required", "needs attestation.anchors or attestation.metadata: else no passkey is accepted"

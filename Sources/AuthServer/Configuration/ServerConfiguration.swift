@@ -77,6 +77,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var anchorPaths: [String]
         /// The metadata of the FIDO alliance, as it is downloaded.
         public var metadataPath: String?
+        /// PEM file with the certificate that vouches for their signer.
+        public var metadataRootPath: String?
     }
 
     public struct IntrospectionClient: Equatable, Sendable {

@@ -19,7 +19,7 @@ public enum Preflight {
         _ = try ServerTransport.builder(configuration.transport)
         findings.append(Finding(isGood: true, text: "transport: \(configuration.transport.text)"))
         _ = try configuration.webAuthnRelyingParty
-        _ = try AttestationFiles.policy(configuration.attestation)
+        _ = try AttestationFiles.policy(configuration.attestation, at: .now())
         findings.append(Finding(isGood: true, text: "passkeys: of \(configuration.relyingParty.id)"))
         if case .sqlite(let name) = configuration.store, !home.hasFile(home.absolute(name)) {
             return findings + [Finding(isGood: false, text: "store: there is none yet; the first start makes it")]

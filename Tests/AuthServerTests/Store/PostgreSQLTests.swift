@@ -271,7 +271,8 @@ struct PostgreSQLTests {
             case let error?: Issue.record("\(error)")
             }
         }
-        #expect(outcomes.filter { $0.2 == nil }.count > 100)
+        // Else nothing was tried.
+        #expect(outcomes.filter { $0.2 == nil }.count > 30)
         await database.close()
     }
 }
