@@ -36,6 +36,22 @@ struct ProofNoncesTests {
         #expect(nonces.issue(now: Self.start) != nonces.issue(now: Self.start + 120))
     }
 
+    @Test("nonces of the key before and of the next one are accepted, and none is made with them")
+    func otherKeys() {
+        var nonces = Self.nonces()
+        for byte: UInt8 in [0x43, 0x44] {
+            var bytes = [UInt8](repeating: byte, count: 32)
+            nonces.accept(SecretBytes(moving: &bytes))
+        }
+        let end = Self.start + 240
+        for byte: UInt8 in [0x42, 0x43, 0x44] {
+            #expect(nonces.end(of: Self.nonces(byte).issue(now: Self.start), now: Self.start) == end)
+            #expect(nonces.end(of: Self.nonces(byte).issue(now: Self.start), now: end) == nil)
+        }
+        #expect(nonces.end(of: Self.nonces(0x45).issue(now: Self.start), now: Self.start) == nil)
+        #expect(nonces.issue(now: Self.start) == Self.nonces().issue(now: Self.start))
+    }
+
     @Test("a nonce of a replica whose clock is a little ahead is accepted, one of tomorrow is not")
     func ahead() {
         let nonces = Self.nonces()
