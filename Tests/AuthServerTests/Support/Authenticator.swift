@@ -31,6 +31,8 @@ final class Authenticator: Sendable {
         var consent = SoftwareAuthenticator.Consent.verified
         var backup = SoftwareAuthenticator.Backup.notEligible
         var origin = TestServer.origin
+        /// What it says that it is.
+        var model = AAGUID.zero
         /// Takes the options before it looks at them.
         var reading: @Sendable (JSON) throws -> JSON = { $0 }
     }
@@ -54,7 +56,9 @@ final class Authenticator: Sendable {
     /// The id of its newest passkey, as the server's addresses have it.
     var newest: String { get throws { try #require(passkeys.last).id.description } }
 
-    private var software: SoftwareAuthenticator { SoftwareAuthenticator(aaguid: .zero, backup: behaviour.backup) }
+    private var software: SoftwareAuthenticator {
+        SoftwareAuthenticator(aaguid: behaviour.model, backup: behaviour.backup)
+    }
 
     /// Makes a passkey: `RegistrationResponseJSON` for the options of the server.
     ///

@@ -54,21 +54,25 @@ struct TestServer: Sendable {
     /// Runs a server on an empty store.
     static func with(
         _ store: StoreUnderTest = .sqlite, changing: (inout ServerConfiguration) throws -> Void = { _ in },
-        recoveryCost: RecoveryCode.Cost = .cheap, _ body: @escaping @Sendable (TestServer) async throws -> Void
+        recoveryCost: RecoveryCode.Cost = .cheap, at time: Timestamp = now,
+        _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        try await withReplicas(1, store, changing: changing, recoveryCost: recoveryCost) { try await body($0[0]) }
+        try await withReplicas(1, store, changing: changing, recoveryCost: recoveryCost, at: time) {
+            try await body($0[0])
+        }
     }
 
     /// Runs so many servers on one empty store.
     static func withReplicas(
         _ count: Int, _ store: StoreUnderTest = .sqlite,
         changing: (inout ServerConfiguration) throws -> Void = { _ in },
-        recoveryCost: RecoveryCode.Cost = .cheap, _ body: @escaping @Sendable ([TestServer]) async throws -> Void
+        recoveryCost: RecoveryCode.Cost = .cheap, at time: Timestamp = now,
+        _ body: @escaping @Sendable ([TestServer]) async throws -> Void
     ) async throws {
         var configuration = try configuration()
         try changing(&configuration)
         let settings = configuration
-        let clock = ManualClock(now)
+        let clock = ManualClock(time)
         let seeds = Seeds()
         try await store.withEmpty(openedTimes: count) { databases in
             try await start(settings, databases, clock, seeds, recoveryCost, running: [], body)
