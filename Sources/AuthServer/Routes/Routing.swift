@@ -29,7 +29,8 @@ extension Backend {
 
     /// Has every address answer 405 to the methods that it does not take, and say which it takes (RFC 9110 section 15.5.6).
     private func refuseOtherMethods(of router: Router<AuthContext>) {
-        let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+        let query = HTTPRequest.Method("QUERY").map { [$0] } ?? []
+        let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace] + query
         for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
             // The router answers HEAD wherever it answers GET.
             let taken = methods.filter { method in

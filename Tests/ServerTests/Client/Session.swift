@@ -6,12 +6,18 @@ internal import Testing
 /// A session that is kept alive over real sockets: a device, and the last refresh token that it was given.
 final class Session: Sendable {
     let device: Device
-    private let state: Mutex<(token: String, rotations: Int)>
+    private struct State {
+        var token: String
+        var rotations = 0
+        var firstRotation: ContinuousClock.Instant?
+    }
+
+    private let state: Mutex<State>
 
     /// - Parameter token: the first one.
     init(_ device: Device, token: String) {
         self.device = device
-        state = Mutex((token, 0))
+        state = Mutex(State(token: token))
     }
 
     /// The last one that was given.
@@ -20,15 +26,22 @@ final class Session: Sendable {
     /// How often it was rotated.
     var rotations: Int { state.withLock { $0.rotations } }
 
+    /// When it was rotated first.
+    var firstRotation: ContinuousClock.Instant? { state.withLock { $0.firstRotation } }
+
     /// Rotates once, whatever happens to the server meanwhile: a token that was not answered for is presented again.
     func rotate() async throws {
-        let (token, _) = state.withLock { $0 }
+        let token = token
         let answer = try await device.refreshUntilAnswered(token)
         try #require(answer.status == 200, "it was logged out: \(answer)")
         let next = try #require(answer.refreshToken)
         // Exactly one successor: the next generation, and none is left out.
         #expect(try Self.generation(of: next) == Self.generation(of: token) + 1)
-        state.withLock { $0 = (next, $0.rotations + 1) }
+        state.withLock { state in
+            state.token = next
+            state.rotations += 1
+            state.firstRotation = state.firstRotation ?? .now
+        }
     }
 
     /// Sessions of one account, each on a device of its own.
