@@ -12,7 +12,7 @@ extension ServerTests {
             var account_name = "Soft"
             var is_renewed = true
             var is_same_account = true
-            var replayed = "passkey_refused"
+            var replayed = "challenge_used"
             var other_key = "invalid_grant"
             var after_theft = "invalid_grant"
             var other_session = 200
