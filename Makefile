@@ -1,12 +1,17 @@
 # Thin on purpose: each target is a script that can be run by hand. `make help` lists them.
 PREFIX ?= /usr/local
 .DEFAULT_GOAL := help
-.PHONY: run test build install lint graph docs constant-time check bench clean help
+.PHONY: run serve test build install lint graph docs constant-time check bench clean help
 
 run: ## make a 2-of-3 wallet, sign a real transaction with two shares, have a real node mine it
 	@scripts/bootstrap build peers
 	@scripts/build-release
 	@scripts/main-job
+
+serve: ## start the sign-in server: http://localhost:8420, its state in ~/.fuekid
+	@scripts/bootstrap build
+	@scripts/build-release fuekid
+	@.build/release/fuekid --role auth
 
 test: ## run every test
 	@scripts/bootstrap build peers

@@ -43,6 +43,7 @@ public struct DeviceView: Equatable, Sendable {
         self.trust = trust
     }
 
+    /// As it is sent.
     public var json: JSON {
         .object(with: [
             "device_id": JSON(id), "name": .string(name), "current": .bool(isCurrent), "created_at": JSON(created),
@@ -69,6 +70,7 @@ public struct DeviceAttestationRequest: Equatable, Sendable {
         attestation = try members.required("attestation") { value throws(Problem) in value }
     }
 
+    /// As it is sent.
     public var json: JSON { ["platform": .string(platform), "attestation": attestation] }
 }
 
@@ -91,5 +93,6 @@ public struct DeviceAttestationAnswer: Equatable, Sendable {
         self.trust = trust
     }
 
+    /// As it is sent.
     public var json: JSON { ["device_id": JSON(device), "trust": .string(trust.rawValue)] }
 }

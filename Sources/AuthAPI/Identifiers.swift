@@ -22,8 +22,11 @@ public struct Identifier<Named: Sendable>: Hashable, Sendable, CustomStringConve
     public var description: String { Base64URL.encode(bytes) }
 }
 
+/// The kind of ``AccountID``.
 public enum AccountNaming: Sendable {}
+/// The kind of ``DeviceID``.
 public enum DeviceNaming: Sendable {}
+/// The kind of ``SessionID``.
 public enum SessionNaming: Sendable {}
 
 /// Whose passkeys and sessions. Also the user handle of WebAuthn: nothing about the person can be read from it.

@@ -34,6 +34,7 @@ public struct RegistrationOptionsRequest: Equatable, Sendable {
         guard (purpose == .signUp) == (accountName != nil) else { throw Problem(.malformedRequest) }
     }
 
+    /// As it is sent.
     public var json: JSON {
         .object(with: ["purpose": .string(purpose.rawValue), "account_name": accountName.map(JSON.string)])
     }
@@ -49,6 +50,7 @@ public struct AuthenticationOptionsRequest: Equatable, Sendable {
         purpose = try Members(json).purpose(among: [.signIn, .stepUp])
     }
 
+    /// As it is sent.
     public var json: JSON { ["purpose": .string(purpose.rawValue)] }
 }
 
@@ -90,6 +92,7 @@ public struct CredentialRequest: Equatable, Sendable {
         deviceName = try members.optionalText("device_name", characters: AuthLimits.nameCharacters)
     }
 
+    /// As it is sent.
     public var json: JSON {
         .object(with: [
             "credential": credential, "account_name": accountName.map(JSON.string),
@@ -122,6 +125,7 @@ public struct RegistrationAnswer: Equatable, Sendable {
         }
     }
 
+    /// As it is sent.
     public var json: JSON {
         .object(with: [
             "passkey": passkey.json, "tokens": tokens?.json,
@@ -163,6 +167,7 @@ public struct PasskeyView: Equatable, Sendable {
         attestation = try members.text("attestation", characters: 1...32)
     }
 
+    /// As it is sent.
     public var json: JSON {
         .object(with: [
             "passkey_id": .string(id), "name": .string(name), "created_at": JSON(created),
@@ -182,5 +187,6 @@ public struct Renaming: Equatable, Sendable {
         name = try Members(json).text("name", characters: AuthLimits.nameCharacters)
     }
 
+    /// As it is sent.
     public var json: JSON { ["name": .string(name)] }
 }

@@ -11,6 +11,7 @@ public struct RecoveryRequest: Equatable, Sendable {
         code = try Members(json).text("code", characters: AuthLimits.tokenCharacters)
     }
 
+    /// As it is sent.
     public var json: JSON { ["code": .string(code)] }
 }
 
@@ -29,5 +30,6 @@ public struct RecoveryCodesAnswer: Equatable, Sendable {
         }
     }
 
+    /// As it is sent.
     public var json: JSON { ["codes": .array(codes.map(JSON.string))] }
 }

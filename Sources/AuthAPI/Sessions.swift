@@ -43,6 +43,7 @@ public struct SessionView: Equatable, Sendable {
         assurance = try members.text("acr", characters: 1...64)
     }
 
+    /// As it is sent.
     public var json: JSON {
         .object(with: [
             "session_id": JSON(id), "device_id": JSON(device), "device_name": .string(deviceName),
@@ -75,6 +76,7 @@ public struct CurrentSession: Equatable, Sendable {
         recoveryCodesLeft = try members.integer("recovery_codes_left")
     }
 
+    /// As it is sent.
     public var json: JSON {
         .object(with: [
             "account_id": JSON(account), "account_name": .string(accountName), "session": session.json,

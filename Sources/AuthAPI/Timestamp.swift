@@ -41,8 +41,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
             Span(milliseconds: min(max(seconds, -Timestamp.limit / 500), Timestamp.limit / 500) * 1000)
         }
 
+        /// Of 60 seconds each.
         public static func minutes(_ minutes: Int64) -> Span { seconds(min(max(minutes, -1 << 40), 1 << 40) * 60) }
+        /// Of 60 minutes each.
         public static func hours(_ hours: Int64) -> Span { minutes(min(max(hours, -1 << 36), 1 << 36) * 60) }
+        /// Of 24 hours each.
         public static func days(_ days: Int64) -> Span { hours(min(max(days, -1 << 32), 1 << 32) * 24) }
 
         public static func < (left: Span, right: Span) -> Bool { left.milliseconds < right.milliseconds }

@@ -43,6 +43,7 @@ public struct TokenAnswer: Equatable, Sendable {
         scope = try members.text("scope", characters: 0...512)
     }
 
+    /// As it is sent.
     public var json: JSON {
         .object(with: [
             "token_type": "DPoP", "access_token": .string(accessToken), "expires_in": JSON(expiresIn),
@@ -63,5 +64,6 @@ public struct TokenValidation: Equatable, Sendable {
         refreshToken = try Members(json).text("refresh_token", characters: AuthLimits.tokenCharacters)
     }
 
+    /// As it is sent.
     public var json: JSON { ["refresh_token": .string(refreshToken)] }
 }

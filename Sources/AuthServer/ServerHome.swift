@@ -27,6 +27,7 @@ public struct ServerHome: Sendable {
 
     func hasFile(_ path: String) -> Bool { FolderCreation.isOccupied(path) }
 
+    /// Whether a first start has been.
     public var hasVault: Bool { FolderCreation.isOccupied(vaultPath) }
 
     /// Makes the vault with its first key. - Throws: ``SecureStorage/SecureStorageError``.

@@ -32,6 +32,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         case behindProxy(addresses: [String])
     }
 
+    /// Whose passkeys they are.
     public struct RelyingPartySettings: Equatable, Sendable {
         /// The domain that passkeys belong to. It can never be changed: they would be lost.
         public var id: String
@@ -40,6 +41,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var origins: [String]
     }
 
+    /// How long what is good.
     public struct SessionSettings: Equatable, Sendable {
         /// After so long without a refresh, a session ends.
         public var idle: Timestamp.Span
@@ -59,8 +61,11 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var device: Bucket
         public var recovery: Bucket
 
+        /// A token bucket.
         public struct Bucket: Equatable, Sendable {
+            /// How many at once, after a pause.
             public var burst: Int
+            /// How many each minute after that.
             public var perMinute: Int
 
             public init(burst: Int, perMinute: Int) {
@@ -70,6 +75,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         }
     }
 
+    /// Which attestations of passkeys are wanted.
     public struct AttestationSettings: Equatable, Sendable {
         /// Whether passkeys have to come with an attestation that leads to an anchor.
         public var isRequired: Bool
@@ -81,7 +87,9 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var metadataRootPath: String?
     }
 
+    /// A service that may ask about tokens.
     public struct IntrospectionClient: Equatable, Sendable {
+        /// By which it is named in `introspection_clients`.
         public var name: String
         /// SHA-256 of its secret, which is 32 random bytes or more: nothing that could be guessed.
         public var secretHash: [UInt8]
@@ -153,6 +161,7 @@ public struct PublicURL: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether it is reached by TLS.
     public var isSecure: Bool { scheme == "https" }
 
     public var description: String { port.map { "\(scheme)://\(host):\($0)" } ?? "\(scheme)://\(host)" }
