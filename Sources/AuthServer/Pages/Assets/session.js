@@ -12,6 +12,7 @@ export class Problem extends Error {
         this.status = status;
         this.code = body?.code;
         this.maxAge = body?.max_age;
+        this.retryAfter = body?.retry_after;
     }
 }
 
@@ -48,12 +49,16 @@ async function renew(stale) {
         if (access && access !== stale) return;
         const token = await loadRefreshToken();
         if (!token) throw new Problem(401, { title: "You are signed out.", code: "invalid_grant" });
-        try {
-            await begin(await send("POST", "/api/auth/token/validate", { refresh_token: token }));
-        } catch (error) {
-            // Only a definite no ends the session; a failed connection or a busy server does not.
-            if (error.code === "invalid_grant") await end();
-            throw error;
+        for (;;) {
+            try {
+                return await begin(await send("POST", "/api/auth/token/validate", { refresh_token: token }));
+            } catch (error) {
+                // Only a definite no ends the session; a failed connection or a busy server does not.
+                if (error.code === "invalid_grant") await end();
+                if (error.code !== "rate_limited" || !(error.retryAfter <= 60)) throw error;
+                // Whoever loads the page again and again has to wait, and stays signed in.
+                await new Promise((resolve) => setTimeout(resolve, error.retryAfter * 1000));
+            }
         }
     });
 }
