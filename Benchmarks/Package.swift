@@ -11,6 +11,28 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// What measures the server needs large packages: not with `FUEKI_PART=core`.
+let server: [Target] = [
+    .executableTarget(
+        name: "AuthLoad",
+        dependencies: [
+            .product(name: "AuthAPI", package: "fueki"),
+            .product(name: "Encoding", package: "fueki"),
+            .product(name: "Secrets", package: "fueki"),
+            .product(name: "Tokens", package: "fueki"),
+            .product(name: "WebAuthn", package: "fueki"),
+        ],
+        swiftSettings: strict),
+    .executableTarget(
+        name: "PasskeyVerification",
+        dependencies: [
+            .product(name: "Encoding", package: "fueki"),
+            .product(name: "Secrets", package: "fueki"),
+            .product(name: "WebAuthn", package: "fueki"),
+        ],
+        swiftSettings: strict),
+]
+
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
@@ -23,25 +45,7 @@ let package = Package(
                 .product(name: "Curves", package: "fueki"),
                 .product(name: "Threshold", package: "fueki"),
             ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "AuthLoad",
-            dependencies: [
-                .product(name: "AuthAPI", package: "fueki"),
-                .product(name: "Encoding", package: "fueki"),
-                .product(name: "Secrets", package: "fueki"),
-                .product(name: "Tokens", package: "fueki"),
-                .product(name: "WebAuthn", package: "fueki"),
-            ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "PasskeyVerification",
-            dependencies: [
-                .product(name: "Encoding", package: "fueki"),
-                .product(name: "Secrets", package: "fueki"),
-                .product(name: "WebAuthn", package: "fueki"),
-            ],
-            swiftSettings: strict),
-    ],
+            swiftSettings: strict)
+    ] + (Context.environment["FUEKI_PART"] == "core" ? [] : server),
     swiftLanguageModes: [.v6]
 )
