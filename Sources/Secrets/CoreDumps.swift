@@ -11,9 +11,9 @@
 
 /// The file that the system writes when a process crashes. Guarded memory is left out of it; registers and the stack, where
 /// numbers are while they are computed with, are not.
-enum CoreDumps {
+package enum CoreDumps {
     /// There are none of this process from now on.
-    static func forbid() {
+    package static func forbid() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(coreSize, &none)
     }

@@ -1,16 +1,15 @@
 #if os(Linux)
     internal import Glibc
-    internal import Secrets
-    internal import TestSupport
+    package import Secrets
 
     /// A secret that this process looks for in its own memory without holding it in the clear: as two byte strings whose
     /// exclusive or it is. Four pieces of eight bytes are looked for, in either order of the bytes, so that what is left of a
     /// copy, and a copy as a number in words, are found too.
-    struct Needle {
+    package struct Needle {
         private let masked: [UInt8]
         private let mask: [UInt8]
 
-        init(_ secret: borrowing SecretBytes) {
+        package init(_ secret: borrowing SecretBytes) {
             let mask = SystemRandom().publicBytes(count: secret.count)
             var masked = [UInt8](repeating: 0, count: secret.count)
             secret.withUnsafeBytes { secret in
@@ -20,8 +19,23 @@
             self.masked = masked
         }
 
+        /// A new secret of 32 bytes, which is in no memory in the clear. Any is a private key: no byte is nought, which most of
+        /// memory is, and the first is below the order of every group.
+        package init() {
+            let mask = SystemRandom().publicBytes(count: 32)
+            self.mask = mask
+            masked = zip(mask, SystemRandom().publicBytes(count: 32)).map { $0 ^ ($1 & 0x7f | 1) }
+        }
+
+        /// The secret, in guarded memory.
+        package func secret() -> SecretBytes {
+            SecretBytes(count: mask.count) { memory in
+                for offset in mask.indices { memory[offset] = mask[offset] ^ masked[offset] }
+            }
+        }
+
         /// In how many places there is a piece of the secret now.
-        func traces() -> Int {
+        package func traces() -> Int {
             var count = 0
             OwnMemory.forEachChunk(overlapping: 7) { chunk, _ in
                 for start in stride(from: 0, to: mask.count - 7, by: 8) {
