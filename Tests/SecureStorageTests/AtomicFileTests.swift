@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable internal import SecureStorage
@@ -124,12 +125,6 @@ private final class SmallDisk {
     deinit { try? Self.run(["umount", folder.path]) }
 
     private static func run(_ command: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard try Program.run("/usr/bin/env", command).isSuccess else { throw CocoaError(.fileWriteUnknown) }
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// Runs the `VaultWriter` program under `strace`, which kills it at a system call or makes that call fail.
@@ -23,10 +24,10 @@ struct Strace {
     }
 
     /// Beside the test program, where SwiftPM puts all programs of a build.
-    private static var writer: URL? {
+    private static var writer: String? {
         let tests = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
-        return tests.lazy.map { $0.deletingLastPathComponent().appendingPathComponent("VaultWriter") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        return tests.lazy.map { $0.deletingLastPathComponent().appendingPathComponent("VaultWriter").path }
+            .first(where: FileManager.default.isExecutableFile(atPath:))
     }
 
     /// The calls by which a write reaches the disk.
@@ -43,46 +44,24 @@ struct Strace {
     static func run(in folder: TemporaryFolder, count: Int, injecting: String? = nil) throws -> Run {
         let writer = try #require(writer, "VaultWriter was not built")
         let logs = try TemporaryFolder()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = ["-f", "-qq", "-y", "-o", logs("strace"), "-e", "trace=" + calls.joined(separator: ",")]
-        for name in ["", "/vault", "/.vault.tmp", "/vault.lock"] { process.arguments? += ["-P", folder.path + name] }
-        process.arguments? += ["-P", logs("said")]
-        if let injecting { process.arguments? += ["-e", "inject=" + injecting] }
-        process.arguments? += [writer.path, folder("vault"), "\(count)"]
-        _ = FileManager.default.createFile(atPath: logs("said"), contents: nil)
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: logs("said")))
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
+        var arguments = ["-f", "-qq", "-y", "-o", logs("strace"), "-e", "trace=" + calls.joined(separator: ",")]
+        for name in ["", "/vault", "/.vault.tmp", "/vault.lock"] { arguments += ["-P", folder.path + name] }
+        arguments += ["-P", logs("said")]
+        if let injecting { arguments += ["-e", "inject=" + injecting] }
+        _ = try Program.run(path, arguments + [writer, folder("vault"), "\(count)"], output: logs("said"))
         func lines(_ name: String) throws -> [String] {
             try String(contentsOfFile: logs(name), encoding: .utf8).split(separator: "\n").map(String.init)
         }
         return Run(said: try lines("said"), calls: try lines("strace"))
     }
 
-    /// A writer without strace, whose output goes to a pipe.
-    struct Writer {
-        let process: Process
-        let output: FileHandle
-
-        func firstLine() throws -> String {
-            var line: [UInt8] = []
-            while let byte = try output.read(upToCount: 1)?.first, byte != 0x0a { line.append(byte) }
-            return String(decoding: line, as: UTF8.self)
-        }
-    }
-
+    /// Lets a writer go on beside the test.
+    ///
     /// - Parameter injecting: what strace is to do to it; without strace if nil.
-    static func startWriter(_ vault: String, count: Int, injecting: String? = nil) throws -> Writer {
-        let process = Process()
-        let pipe = Pipe()
-        let writer: URL = try #require(writer, "VaultWriter was not built")
-        let strace = injecting.map { ["-f", "-qq", "-o", "/dev/null", "-e", "inject=" + $0, writer.path] } ?? []
-        process.executableURL = injecting == nil ? writer : URL(fileURLWithPath: path)
-        process.arguments = strace + [vault, "\(count)"]
-        process.standardOutput = pipe
-        try process.run()
-        return Writer(process: process, output: pipe.fileHandleForReading)
+    static func startWriter(_ vault: String, count: Int, injecting: String? = nil) throws -> Companion {
+        let writer = try #require(writer, "VaultWriter was not built")
+        guard let injecting else { return try Companion(writer, [vault, "\(count)"]) }
+        let options = ["-f", "-qq", "-o", "/dev/null", "-e", "inject=" + injecting]
+        return try Companion(path, options + [writer, vault, "\(count)"])
     }
 }

@@ -27,20 +27,13 @@ public enum Compiler {
         try "\(imports)\(body)\n".write(to: source, atomically: true, encoding: .utf8)
 
         let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources").standardized
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // Whether a value is consumed twice is found only after type checking: hence `-emit-sil`.
-        process.arguments =
+        let command =
             ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", "-I", modules.path]
             + options + ["CSodium", "CSecp256k1"].flatMap { ["-I", sources.appendingPathComponent($0).path] } + [
                 source.path
             ]
-        let pipe = Pipe()
-        process.standardError = pipe
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? nil : String(decoding: output, as: UTF8.self)
+        let outcome = try Program.run("/usr/bin/env", command)
+        return outcome.isSuccess ? nil : outcome.errors
     }
 }

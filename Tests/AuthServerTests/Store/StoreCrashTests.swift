@@ -43,7 +43,7 @@ final class StoreCrashTests {
         var acknowledged: Set<StoreWriterRun.Write> = []
         for round in 0..<35 {
             let lines = Int(random.publicBytes(count: 2).reduce(0) { $0 << 8 | UInt32($1) } % 600) + 1
-            let run = try StoreWriterRun(
+            let run = try await StoreWriterRun(
                 killedAfter: lines, path: path, tasks: round % 3 == 0 ? 1 : 16, first: round * 1_000_000)
             #expect(run.said.last != "closed", "not killed")
             #expect(run.writes("refused").isEmpty)

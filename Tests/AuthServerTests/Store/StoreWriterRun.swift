@@ -37,37 +37,27 @@ struct StoreWriterRun {
     }
 
     /// Beside the test program, where SwiftPM puts all programs of a build.
-    private static func program() throws -> URL {
+    private static func program() throws -> String {
         let tests = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
         return try #require(
-            tests.lazy.map { $0.deletingLastPathComponent().appendingPathComponent("StoreWriter") }
-                .first { FileManager.default.isExecutableFile(atPath: $0.path) }, "StoreWriter was not built")
+            tests.lazy.map { $0.deletingLastPathComponent().appendingPathComponent("StoreWriter").path }
+                .first(where: FileManager.default.isExecutableFile(atPath:)), "StoreWriter was not built")
+    }
+
+    /// Whole lines: one without its end was not said.
+    private static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
     /// Kills it after it has said so many lines.
-    init(killedAfter lines: Int, path: String, tasks: Int, first: Int) throws {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = try Self.program()
-        process.arguments = [path, "\(tasks)", "\(first)", "1000000"]
-        process.standardOutput = pipe
-        try process.run()
-        var output = Data()
-        var missing = lines
-        while missing > 0 {
-            let chunk = pipe.fileHandleForReading.availableData
-            if chunk.isEmpty { break }
-            missing -= chunk.count { $0 == 0x0a }
-            output += chunk
+    init(killedAfter lines: Int, path: String, tasks: Int, first: Int) async throws {
+        let writer = try Companion(try Self.program(), [path, "\(tasks)", "\(first)", "1000000"])
+        while writer.output.utf8.count(where: { $0 == 0x0a }) < lines, writer.status == nil {
+            try await Task.sleep(for: .milliseconds(1))
         }
-        kill(process.processIdentifier, SIGKILL)
-        // What it had said by then is still in the pipe.
-        output += pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        // A line without its end was not said.
-        said = String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .dropLast()
-            .map(String.init)
+        writer.signal(SIGKILL)
+        try await writer.end()
+        said = Self.lines(writer.output)
         calls = []
     }
 
@@ -77,21 +67,14 @@ struct StoreWriterRun {
     ///   store meets.
     init(path: String, tasks: Int, first: Int = 0, count: Int, fault: String? = nil) throws {
         let folder = try TemporaryFolder()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.strace)
-        let calls = "pwrite64,write,fdatasync,fsync,ftruncate"
-        process.arguments = ["-f", "-qq", "-y", "-o", "\(folder.path)/calls", "-e", "trace=" + calls]
-        for companion in ["", "-wal"] { process.arguments? += ["-P", path + companion] }
-        process.arguments? += ["-P", "\(folder.path)/said"]
-        if let fault { process.arguments? += ["-e", "inject=" + fault] }
-        process.arguments? += [try Self.program().path, path, "\(tasks)", "\(first)", "\(count)"]
-        try folder.write("", to: "said")
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/said"))
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        said = try folder.read("said").split(separator: "\n").map(String.init)
-        self.calls = try folder.read("calls").split(separator: "\n").map(String.init)
+        let output = "\(folder.path)/said"
+        var arguments = ["-f", "-qq", "-y", "-o", "\(folder.path)/calls"]
+        arguments += ["-e", "trace=pwrite64,write,fdatasync,fsync,ftruncate"]
+        for traced in [path, path + "-wal", output] { arguments += ["-P", traced] }
+        if let fault { arguments += ["-e", "inject=" + fault] }
+        arguments += [try Self.program(), path, "\(tasks)", "\(first)", "\(count)"]
+        said = Self.lines(try Program.run(Self.strace, arguments, output: output).output)
+        calls = Self.lines(try folder.read("calls"))
     }
 
     var wasTampered: Bool { calls.contains { $0.contains("(INJECTED)") || $0.contains("killed by SIGKILL") } }

@@ -16,7 +16,8 @@ public final class Companion: @unchecked Sendable {
     // `@unchecked`: nothing of it changes after `init`.
 
     private let program: Leashed
-    private let process: Int32
+    /// Its process id.
+    public let process: Int32
 
     /// Why it does not run, or does not do what it was waited for.
     public struct Failure: Error, CustomStringConvertible {

@@ -32,11 +32,12 @@ public enum Program {
     /// - Parameters:
     ///   - environment: added to this process's own environment; an empty text takes a variable away.
     ///   - input: what it reads from standard input.
+    ///   - output: the file that its standard output goes to, where that has to be known; it stays there.
     ///   - seconds: longer than that and it is stopped.
     /// - Throws: ``Failure/doesNotEnd(program:seconds:)``, or the system's error if it cannot be started.
     public static func run(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], in folder: String? = nil,
-        input: String = "", seconds: Int = 120
+        input: String = "", output: String? = nil, seconds: Int = 120
     ) throws -> Outcome {
         // Files and not pipes: a program that writes a lot never has to wait for us to read.
         let files = try TemporaryFolder()
@@ -44,7 +45,8 @@ public enum Program {
 
         let own = ProcessInfo.processInfo.environment.merging(environment) { _, ours in ours }
         let standardInput = try Descriptor(reading: "\(files.path)/input")
-        let standardOutput = try Descriptor(writing: "\(files.path)/output")
+        let output = output ?? "\(files.path)/output"
+        let standardOutput = try Descriptor(writing: output)
         let standardError = try Descriptor(writing: "\(files.path)/errors")
         let child = try Child(
             program, arguments, environment: own.filter { !$0.value.isEmpty }, in: folder,
@@ -52,10 +54,12 @@ public enum Program {
         guard let status = child.wait(milliseconds: seconds * 1_000) else {
             throw Failure.doesNotEnd(program: program, seconds: seconds)
         }
-        return Outcome(status: status, output: try files.read("output"), errors: try files.read("errors"))
+        return Outcome(
+            status: status, output: try String(contentsOfFile: output, encoding: .utf8),
+            errors: try files.read("errors"))
     }
 
-    /// As ``run(_:_:environment:in:input:seconds:)``, and the standard output of a program that succeeded.
+    /// As ``run(_:_:environment:in:input:output:seconds:)``, and the standard output of a program that succeeded.
     ///
     /// - Throws: ``Failure/failed(program:status:errors:)`` too.
     public static func output(_ program: String, _ arguments: [String] = [], input: String = "") throws -> String {
