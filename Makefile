@@ -1,7 +1,7 @@
 # Thin on purpose: each target is a script that can be run by hand. `make help` lists them.
 PREFIX ?= /usr/local
 .DEFAULT_GOAL := help
-.PHONY: run serve test build install lint graph docs constant-time check bench clean help
+.PHONY: run serve test build install lint graph docs constant-time check bench bench-auth clean help
 
 run: ## make a 2-of-3 wallet, sign a real transaction with two shares, have a real node mine it
 	@scripts/bootstrap build peers
@@ -44,6 +44,9 @@ check: lint graph docs constant-time ## lint, graph, docs, constant time
 
 bench: build ## measure this machine: one JSON line for each operation
 	@.build/release/fueki bench
+
+bench-auth: ## measure the sign-in server: refreshes and passkeys a second
+	@scripts/bench-auth
 
 clean: ## remove all that was built or downloaded here
 	rm -rf .build .build-* .build_*

@@ -173,6 +173,13 @@ let serverTests: [Target] = [
         name: "StoreWriter", dependencies: ["AuthServer", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     // These run the built server, and real browsers, proxies and databases.
     tests(of: "Server", ["fuekid", "AuthAPI", "Tokens", "WebAuthn", "Secrets", "Encoding", crypto] + httpClient),
+    // What `scripts/bench-auth` measures the built server with. Here, so that they are built whenever what they use changes.
+    .executableTarget(
+        name: "AuthLoad", dependencies: ["AuthAPI", "WebAuthn", "Tokens", "Secrets", "Encoding", crypto],
+        path: "Benchmarks/AuthLoad", swiftSettings: strict),
+    .executableTarget(
+        name: "PasskeyVerification", dependencies: ["WebAuthn", "Secrets", "Encoding", crypto],
+        path: "Benchmarks/PasskeyVerification", swiftSettings: strict),
 ]
 
 let storageTests: [Target] = [

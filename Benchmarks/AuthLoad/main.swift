@@ -36,13 +36,14 @@ let threads = (0..<connections).map { index in
         var failures = 0
         if let connection = try? Connection(port: port) {
             for (number, proof) in proofs.enumerated() {
+                var begin = Clock.monotonic
                 if let rate {
-                    // Each connection has its turns at fixed times: a slow answer does not thin out the load.
+                    // Each connection has its turns at fixed times, and who has to wait for their turn waits for an answer: slow
+                    // answers do not thin out the load, and the delay that they bring to later ones counts.
                     let due = start + Double(number * connections + index) / Double(rate)
-                    let wait = due - Clock.monotonic
-                    if wait > 0 { Thread.sleep(forTimeInterval: wait) }
+                    if due > begin { Thread.sleep(forTimeInterval: due - begin) }
+                    begin = due
                 }
-                let begin = Clock.monotonic
                 guard begin - start < Double(seconds) else { break }
                 guard
                     let answer = try? connection.post(

@@ -53,8 +53,8 @@ struct Client {
             "/api/auth/passkey/register/options", ["purpose": "sign_up", "account_name": "Benchmark"])
         guard let publicKey = options["public_key"] else { throw Refused(status: 200) }
         let response = try authenticator.register(
-            try CreationOptions(json: publicKey), from: origin, as: credential, with: key, signCount: 0,
-            consent: .verified)
+            try CreationOptions(json: publicKey), from: origin, as: credential, with: key, having: [],
+            signCount: 0, consent: .verified)
         user = UserHandle?.some(try CreationOptions(json: publicKey).user.handle)
         _ = try ask("/api/auth/passkey/register", ["credential": response.json, "account_name": "Benchmark"])
     }
