@@ -48,7 +48,7 @@ struct PostgreSQLTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(meeting.arrived == 3)
+            #expect(meeting.arrived >= 3)
             for account in UInt8(1)...2 {
                 let name = try await database.read { try Accounts.find(id(account), sealer: sealer, in: $0)?.name }
                 #expect(name == "renamed")
@@ -56,7 +56,8 @@ struct PostgreSQLTests {
         }
     }
 
-    /// Counts, and lets so many threads go on together.
+    /// Counts, and lets so many threads go on together. Who comes later goes on at once: a transaction whose connection went away
+    /// meanwhile, as it does when it has been idle for too long, is run again.
     private final class Meeting: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
         private let counts: Mutex<(arrived: Int, missing: Int)>
@@ -74,11 +75,11 @@ struct PostgreSQLTests {
         }
 
         func wait() {
-            let isLast = counts.withLock { counts in
+            let missing = counts.withLock { counts in
                 counts.missing -= 1
-                return counts.missing == 0
+                return counts.missing
             }
-            if isLast { semaphore.signal() } else { semaphore.wait() }
+            if missing > 0 { semaphore.wait() } else { semaphore.signal() }
         }
     }
 
