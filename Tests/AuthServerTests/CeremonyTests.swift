@@ -398,7 +398,8 @@ struct CeremonyTests {
 
 extension TestServer {
     /// As if no passkey had ever counted.
-    fileprivate func uncount() async throws {
+    /// Makes all passkeys such that do not count.
+    func uncount() async throws {
         try await database.write { _ = try $0.change("UPDATE fido_credentials SET sign_count = 0", []) }
     }
 }

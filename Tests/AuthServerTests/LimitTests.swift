@@ -81,6 +81,22 @@ struct LimitTests {
         }
     }
 
+    @Test("an answer that comes again and again is counted against its address", arguments: StoreUnderTest.expected)
+    func usedChallenge(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store, changing: { $0.limits.address = Bucket(burst: 6, perMinute: 1) }) { server in
+            let (phone, keys) = (server.device(), server.authenticator())
+            try await phone.signUp(with: keys)
+            let options = try await phone.signInOptions()
+            try await server.uncount()
+            let signed = try keys.authenticate(options, signCount: 0)
+            try await phone.authenticate(signed)
+            for _ in 0..<2 {
+                try await server.refuses(Problem(.challengeUsed)) { try await phone.authenticate(signed) }
+            }
+            try await server.refuses(Problem(.rateLimited, retryAfter: 60)) { try await phone.authenticate(signed) }
+        }
+    }
+
     @Test("recovery codes are tried five times, then once a minute", arguments: StoreUnderTest.expected)
     func recovery(_ store: StoreUnderTest) async throws {
         let limit = Bucket(burst: 5, perMinute: 1)

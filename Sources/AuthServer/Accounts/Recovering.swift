@@ -29,11 +29,12 @@ extension Backend {
     func replaceRecoveryCodes(by caller: Caller) async throws -> RecoveryCodesAnswer {
         let now = clock()
         let codes = try await newRecoveryCodes(at: now, of: caller.account)
-        try await database.write { transaction in
+        try await decide(by: caller, at: clock()) { transaction -> Result<Void, Problem> in
             try RecoveryCodes.replaceAll(of: caller.account, with: codes.map(\.row), in: transaction)
             try note(
                 .recoveryCodesMade, account: caller.account, EventDetails(caller.address, session: caller.session),
                 at: now, in: transaction)
+            return .success(())
         }
         tell(.recoveryCodesMade, account: caller.account)
         return RecoveryCodesAnswer(codes: codes.map(\.text))
@@ -63,6 +64,8 @@ extension Backend {
     func recover(
         _ account: AccountID, with selector: [UInt8], at now: Timestamp, in transaction: any Transaction
     ) throws {
+        // A sign-in that is under way is over before its session is looked for, or begins after this.
+        try Accounts.hold(account, in: transaction)
         guard try RecoveryCodes.use(selector, at: now, in: transaction) else {
             throw Problem(.recoveryRefused)
         }

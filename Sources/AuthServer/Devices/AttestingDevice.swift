@@ -46,7 +46,7 @@ extension Backend {
             case .anchored: .trusted
             }
         let bytes = response.clientData.challenge
-        let device: DeviceID = try await database.decide { transaction in
+        let device: DeviceID = try await decide(by: caller, at: now) { transaction in
             guard try spend(challenge, bytes, in: transaction) else { return .failure(Problem(.challengeUsed)) }
             guard let session = try Sessions.find(caller.session, in: transaction) else {
                 return .failure(Problem(.invalidToken))

@@ -34,7 +34,7 @@ public enum Revocation {
         let reason = RefreshFamily.RevocationReason.byOperator.rawValue
         let eventID = SystemRandom().publicBytes(count: 16)
         return try await database.write { transaction in
-            if let account, try !Accounts.contains(account, in: transaction) { throw StartupError.noSuchAccount }
+            if let account, try !Accounts.hold(account, in: transaction) { throw StartupError.noSuchAccount }
             try SecurityEvents.add(
                 SecurityEventRow(
                     id: eventID, account: account, kind: SecurityEvent.sessionEnded.rawValue, at: now,

@@ -43,9 +43,11 @@ extension Backend {
     private enum Outcome: Sendable {
         case signedIn(RefreshFamily, RefreshToken)
         case steppedUp(RefreshFamily)
-        /// Another sign-in with the same passkey has changed the row since it was read.
-        case overtaken
     }
+
+    /// Another sign-in with the same passkey has changed the row since it was read. Thrown, so that nothing is counted or
+    /// spent before it was looked at again.
+    private struct Overtaken: Error {}
 
     /// Signs in with a passkey; or, with a session, shows again that its owner is there.
     func authenticate(_ request: CredentialRequest, from sender: CeremonySender) async throws -> TokenAnswer {
@@ -83,16 +85,20 @@ extension Backend {
                     .passkeyRefused, account: row.account, sender, event: .signCountFell, reason: nil,
                     challenge: (challenge, response.clientData.challenge), at: now)
             }
-            switch try await complete(
-                verified, row, challenge, response.clientData.challenge, request, sender, at: now)
-            {
+            let outcome: Outcome
+            do {
+                outcome = try await complete(
+                    verified, row, challenge, response.clientData.challenge, request, sender, at: now)
+            } catch is Overtaken {
+                continue
+            }
+            switch outcome {
             case .signedIn(let family, let token):
                 tell(.signedIn, account: family.account)
                 return answer(for: family, refreshToken: token, at: now)
             case .steppedUp(let family):
                 tell(.steppedUp, account: family.account)
                 return answer(for: family, refreshToken: nil, at: now)
-            case .overtaken: continue
             }
         }
         throw Problem(.unavailable)
@@ -115,14 +121,29 @@ extension Backend {
                 backupEligible: verified.record.isBackupEligible, hardwareAttested: row.isHardwareAttested),
             at: now)
         return try await database.decide { transaction in
+            switch sender {
+            case .device(let proven):
+                // Counted, though the challenge may turn out to be used: an answer that is sent again and again is not free.
+                if let problem = try admit(
+                    proven, also: [.account(row.account)], limits: limits, at: now, in: transaction)
+                {
+                    return .failure(problem)
+                }
+                // Whoever ends the account's sessions, or revokes this device, is before this or finds the session.
+                try Accounts.hold(row.account, in: transaction)
+            case .caller(let caller):
+                guard try hold(caller, at: now, in: transaction) else { return .failure(Problem(.invalidToken)) }
+            }
+            guard try spend(challenge, challengeBytes, in: transaction) else {
+                return .failure(Problem(.challengeUsed))
+            }
             guard
                 try Passkeys.noteUse(
                     row.credentialID, expectedCount: row.signCount, signCount: verified.record.signCount,
                     isBackupEligible: verified.record.isBackupEligible, isBackedUp: verified.record.isBackedUp,
                     isUserVerificationInitialized: verified.record.isUserVerificationInitialized, at: now,
                     in: transaction)
-            else { return .success(.overtaken) }
-            guard try spend(challenge, challengeBytes, in: transaction) else { throw Problem(.challengeUsed) }
+            else { throw Overtaken() }
             if verified.becameBackupEligible {
                 try note(
                     .backupEligibilityRaised, account: row.account, EventDetails(sender.address), at: now,
@@ -130,11 +151,6 @@ extension Backend {
             }
             switch sender {
             case .device(let proven):
-                if let problem = try admit(
-                    proven, also: [.account(row.account)], limits: limits, at: now, in: transaction)
-                {
-                    throw problem
-                }
                 let (family, token) = try begin(
                     authentication, of: row.account, deviceName: request.deviceName, proven, at: now, in: transaction)
                 try note(

@@ -101,6 +101,9 @@ extension Backend {
         let challengeBytes = response.clientData.challenge
 
         let registered: Registered = try await database.decide { transaction in
+            if case .caller(let caller) = sender, try !hold(caller, at: now, in: transaction) {
+                return .failure(Problem(.invalidToken))
+            }
             guard try spend(challenge, challengeBytes, in: transaction) else {
                 return .failure(Problem(.challengeUsed))
             }

@@ -16,11 +16,11 @@ extension Backend {
 
     private func export(for caller: Caller) async throws -> JSON {
         let now = clock()
-        let records = try await database.write { transaction in
+        let records = try await decide(by: caller, at: now) { transaction in
             try note(
                 .accountExported, account: caller.account, EventDetails(caller.address, session: caller.session),
                 at: now, in: transaction)
-            return try AccountRecords.export(caller.account, sealer: sealer, in: transaction)
+            return .success(try AccountRecords.export(caller.account, sealer: sealer, in: transaction))
         }
         guard let records else { throw Problem(.invalidToken) }
         tell(.accountExported, account: caller.account)
@@ -30,7 +30,7 @@ extension Backend {
     /// Removes everything that belongs to the account, at once.
     private func erase(by caller: Caller) async throws -> JSON {
         let now = clock()
-        try await database.decide { transaction -> Result<Void, Problem> in
+        try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
             guard try AccountRecords.erase(caller.account, in: transaction) else {
                 return .failure(Problem(.invalidToken))
             }

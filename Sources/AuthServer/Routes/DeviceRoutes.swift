@@ -13,8 +13,8 @@ extension Backend {
             let caller = try await caller(request, context)
             let id = try context.identifier(DeviceID.self)
             let name = try Renaming(try await request.json()).name
-            let isKnown = try await database.write {
-                try Devices.rename(id, of: caller.account, to: name, sealer: sealer, in: $0)
+            let isKnown = try await decide(by: caller, at: clock()) {
+                .success(try Devices.rename(id, of: caller.account, to: name, sealer: sealer, in: $0))
             }
             guard isKnown else { throw Problem(.notFound) }
             return Response.empty
@@ -50,7 +50,7 @@ extension Backend {
     /// Ends all sessions of a device. Its key never begins another one.
     private func revoke(_ id: DeviceID, by caller: Caller) async throws {
         let now = clock()
-        try await database.decide { transaction -> Result<Void, Problem> in
+        try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
             guard try Devices.revoke(id, of: caller.account, at: now, in: transaction) else {
                 return .failure(Problem(.notFound))
             }

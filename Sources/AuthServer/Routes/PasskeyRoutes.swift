@@ -35,8 +35,8 @@ extension Backend {
             let caller = try await caller(request, context)
             let id = try context.credentialID
             let name = try Renaming(try await request.json()).name
-            let isKnown = try await database.write {
-                try Passkeys.rename(id, of: caller.account, to: name, sealer: sealer, in: $0)
+            let isKnown = try await decide(by: caller, at: clock()) {
+                .success(try Passkeys.rename(id, of: caller.account, to: name, sealer: sealer, in: $0))
             }
             guard isKnown else { throw Problem(.notFound) }
             return Response.empty
@@ -51,7 +51,7 @@ extension Backend {
     /// Removes a passkey of the caller's account, unless it is the last.
     private func removePasskey(_ id: [UInt8], by caller: Caller) async throws {
         let now = clock()
-        try await database.decide { transaction -> Result<Void, Problem> in
+        try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
             guard let passkey = try Passkeys.find(id, sealer: sealer, in: transaction),
                 passkey.account == caller.account
             else { return .failure(Problem(.notFound)) }

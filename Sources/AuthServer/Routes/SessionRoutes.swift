@@ -69,7 +69,7 @@ extension Backend {
     /// Ends a session of the caller's account. Another account's is not found.
     private func end(_ id: SessionID, by caller: Caller) async throws {
         let now = clock()
-        try await database.decide { transaction -> Result<Void, Problem> in
+        try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
             guard let row = try Sessions.find(id, in: transaction), row.account == caller.account,
                 try Sessions.revoke(
                     id, at: now, reason: RefreshFamily.RevocationReason.signedOut.rawValue, in: transaction)
@@ -84,15 +84,15 @@ extension Backend {
 
     private func endOthers(than caller: Caller) async throws {
         let now = clock()
-        let count = try await database.write { transaction in
+        let count: Int = try await decide(by: caller, at: now) { transaction in
             let count = try Sessions.revoke(
                 account: caller.account, except: caller.session, at: now,
                 reason: RefreshFamily.RevocationReason.everySession.rawValue, in: transaction)
-            guard count > 0 else { return 0 }
+            guard count > 0 else { return .success(0) }
             try note(
                 .sessionEnded, account: caller.account, EventDetails(caller.address, reason: "all others"), at: now,
                 in: transaction)
-            return count
+            return .success(count)
         }
         if count > 0 { tell(.sessionEnded, account: caller.account) }
     }

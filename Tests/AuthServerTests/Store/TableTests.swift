@@ -71,7 +71,6 @@ struct TableTests {
         func check(in transaction: some Transaction) throws {
             let (account, device) = (account.id, device.id)
             #expect(try Accounts.find(account, sealer: sealer, in: transaction) == self.account)
-            #expect(try Accounts.contains(account, in: transaction))
             #expect(try Devices.find(device, sealer: sealer, in: transaction) == self.device)
             let thumbprint = self.device.keyThumbprint
             #expect(
@@ -96,7 +95,7 @@ struct TableTests {
                 try Household(2).add(in: transaction)
                 let other: AccountID = id(9)
                 #expect(try Accounts.find(other, sealer: sealer, in: transaction) == nil)
-                #expect(try !Accounts.contains(other, in: transaction))
+                #expect(try !Accounts.hold(other, in: transaction))
                 #expect(try !Accounts.rename(other, to: "x", sealer: sealer, in: transaction))
                 #expect(try Devices.find(id(9), sealer: sealer, in: transaction) == nil)
                 #expect(try Devices.find(keyThumbprint: bytes(2), of: other, sealer: sealer, in: transaction) == nil)

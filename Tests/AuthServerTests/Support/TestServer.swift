@@ -15,7 +15,7 @@ struct TestServer: Sendable {
     let server: AuthServer
     let client: any TestClientProtocol
     let clock: ManualClock
-    let database: any Database
+    let database: WatchedDatabase
     let log: RecordingLog
     /// What the server draws from.
     let serverRandom: CountingRandom
@@ -85,7 +85,7 @@ struct TestServer: Sendable {
         _ body: @escaping @Sendable ([TestServer]) async throws -> Void
     ) async throws {
         guard running.count < databases.count else { return try await body(running) }
-        let database = databases[running.count]
+        let database = WatchedDatabase(databases[running.count])
         let log = RecordingLog()
         let random = CountingRandom(SeededRandom(seed: seeds.next()))
         let server = try await AuthServer(

@@ -48,9 +48,11 @@ package enum Accounts {
             sessionsNotBefore: try row.optional(2, SQLRow.time))
     }
 
-    /// Whether there is one.
-    package static func contains(_ id: AccountID, in transaction: some Transaction) throws(StoreError) -> Bool {
-        try transaction.first("SELECT 1 FROM accounts WHERE account_id = $1", [.id(id)]) != nil
+    /// Takes the account's row, for what depends on more than one row of the account: another transaction that takes it
+    /// waits until this one is over. Returns whether there is such an account.
+    @discardableResult
+    package static func hold(_ id: AccountID, in transaction: some Transaction) throws(StoreError) -> Bool {
+        try transaction.change("UPDATE accounts SET created_at = created_at WHERE account_id = $1", [.id(id)]) == 1
     }
 
     /// Returns whether there is such an account.

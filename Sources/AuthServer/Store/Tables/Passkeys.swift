@@ -158,8 +158,7 @@ package enum Passkeys {
         _ credentialID: [UInt8], of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         // Two removals at once, each seeing the other's passkey, would leave none: the row of the account is taken first.
-        try transaction.change(
-            "UPDATE accounts SET created_at = created_at WHERE account_id = $1", [.id(account)])
+        try Accounts.hold(account, in: transaction)
         return try transaction.change(
             """
             DELETE FROM fido_credentials WHERE credential_id = $1 AND account_id = $2

@@ -137,6 +137,17 @@ package enum Sessions {
             ]) == 1
     }
 
+    /// Whether the session of the account goes on. If it does, whoever wants to end it waits until this transaction is over.
+    package static func hold(
+        _ id: SessionID, of account: AccountID, at now: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            UPDATE refresh_tokens SET last_used_at = last_used_at
+            WHERE family_id = $1 AND account_id = $2 AND revoked_at IS NULL AND expires_at > $3
+            """, [.id(id), .id(account), .time(now)]) == 1
+    }
+
     /// Notes that the user has signed in again within the session (RFC 9470).
     package static func noteAuthentication(
         _ id: SessionID, at authTime: Timestamp, acr: String, amr: String, in transaction: some Transaction

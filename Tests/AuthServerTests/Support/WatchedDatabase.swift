@@ -1,0 +1,95 @@
+internal import Dispatch
+internal import Synchronization
+
+@testable internal import AuthServer
+
+/// A store that counts what is written to it, and lets a test do something at a moment that nobody could hit otherwise.
+final class WatchedDatabase: Database {
+    private let database: any Database
+    private let state = Mutex(State())
+
+    private struct State {
+        var writes = 0
+        var after: (@Sendable () async throws -> Void)?
+        var held: Held?
+    }
+
+    /// A transaction that has done its work and is not let go.
+    final class Held: Sendable {
+        private let arrival = DispatchSemaphore(value: 0)
+        private let leave = DispatchSemaphore(value: 0)
+        /// How many others come before it.
+        fileprivate let others: Mutex<Int>
+
+        fileprivate init(after others: Int) { self.others = Mutex(others) }
+
+        /// Waits until it is there.
+        func arrive() async {
+            await withCheckedContinuation { caller in
+                DispatchQueue.global().async {
+                    self.arrival.wait()
+                    caller.resume()
+                }
+            }
+        }
+
+        func letGo() { leave.signal() }
+
+        fileprivate func stand() {
+            arrival.signal()
+            leave.wait()
+        }
+    }
+
+    init(_ database: any Database) { self.database = database }
+
+    /// Transactions whose last statement changed something.
+    var writes: Int { state.withLock { $0.writes } }
+
+    /// Does something, once, after the next transaction that writes, and before whoever began it goes on.
+    func afterNextWrite(_ action: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.after = action }
+    }
+
+    /// Holds a transaction that writes at its end, before the commit: the next one, or the one behind so many others.
+    func holdWrite(after others: Int = 0) -> Held {
+        let held = Held(after: others)
+        state.withLock { $0.held = held }
+        return held
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value {
+        try await database.read(body)
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value {
+        let held = state.withLock { state -> Held? in
+            guard let held = state.held else { return nil }
+            let isNext = held.others.withLock { others in
+                others -= 1
+                return others < 0
+            }
+            if isNext { state.held = nil }
+            return isNext ? held : nil
+        }
+        let (value, hasWritten) = try await database.write { transaction in
+            let value = try body(transaction)
+            let hasWritten = transaction.changes > 0
+            held?.stand()
+            return (value, hasWritten)
+        }
+        let action = state.withLock { state in
+            defer { state.after = nil }
+            if hasWritten { state.writes += 1 }
+            return state.after
+        }
+        try await action?()
+        return value
+    }
+
+    func close() async { await database.close() }
+}
