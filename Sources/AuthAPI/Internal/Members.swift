@@ -1,13 +1,6 @@
 package import Encoding
 
 extension JSON {
-    /// An object of those members that have a value. The names are written in the program, each once.
-    package static func object(with members: KeyValuePairs<String, JSON?>) -> JSON {
-        let present = members.compactMap { name, value in value.map { Object.Member(name: name, value: $0) } }
-        guard let object = try? Object(present) else { preconditionFailure("a name is there twice in a literal") }
-        return .object(object)
-    }
-
     init(_ id: Identifier<some Sendable>) { self = .string(id.description) }
 
     /// Seconds since 1970, as JWTs have it.

@@ -96,4 +96,13 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
         }
         self = .object(object)
     }
+
+    /// An object of those members that have a value.
+    ///
+    /// - Precondition: no name is there twice.
+    package static func object(with members: KeyValuePairs<String, JSON?>) -> JSON {
+        let present = members.compactMap { name, value in value.map { Object.Member(name: name, value: $0) } }
+        guard let object = try? Object(present) else { preconditionFailure("a name is there twice in a literal") }
+        return .object(object)
+    }
 }

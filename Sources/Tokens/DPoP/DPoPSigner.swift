@@ -36,20 +36,13 @@ public struct DPoPDraft: Sendable {
         random: some RandomSource
     ) {
         let header: JSON = ["typ": .string(DPoPProof.type), "alg": "ES256", "jwk": key.json]
-        var members = [
+        let claims = JSON.object(with: [
             // Section 4.2: at least 96 random bits.
-            JSON.Object.Member(name: "jti", value: .string(Base64URL.encode(random.publicBytes(count: 16)))),
-            JSON.Object.Member(name: "htm", value: .string(method)),
-            JSON.Object.Member(name: "htu", value: .string(url.description)),
-            JSON.Object.Member(name: "iat", value: JSON(now.seconds)),
-        ]
-        if let nonce { members.append(JSON.Object.Member(name: "nonce", value: .string(nonce))) }
-        if let accessToken {
-            let hash = Base64URL.encode(AccessToken.hash(of: accessToken))
-            members.append(JSON.Object.Member(name: "ath", value: .string(hash)))
-        }
-        guard let claims = try? JSON.Object(members) else { preconditionFailure("six names that differ") }
-        signingInput = CompactJWS.signingInput(header: header, payload: JSON.object(claims).encoded)
+            "jti": .string(Base64URL.encode(random.publicBytes(count: 16))), "htm": .string(method),
+            "htu": .string(url.description), "iat": JSON(now.seconds), "nonce": nonce.map(JSON.string),
+            "ath": accessToken.map { .string(Base64URL.encode(AccessToken.hash(of: $0))) },
+        ])
+        signingInput = CompactJWS.signingInput(header: header, payload: claims.encoded)
     }
 
     /// The value of the header `DPoP`.

@@ -56,22 +56,15 @@ public struct AuthenticationResponse: Sendable {
     /// As `PublicKeyCredential.toJSON` writes it.
     public var json: JSON {
         let id = JSON.string(credentialID.description)
-        var response: [JSON.Object.Member] = [
-            .init(name: "clientDataJSON", value: .string(Base64URL.encode(clientDataJSON))),
-            .init(name: "authenticatorData", value: .string(Base64URL.encode(authenticatorData.bytes))),
-            .init(name: "signature", value: .string(Base64URL.encode(signature))),
-        ]
-        if let userHandle {
-            response.append(.init(name: "userHandle", value: .string(Base64URL.encode(userHandle.bytes))))
-        }
-        var members: [JSON.Object.Member] = [
-            .init(name: "id", value: id), .init(name: "rawId", value: id),
-            .init(name: "response", value: .members(response)), .init(name: "clientExtensionResults", value: [:]),
-            .init(name: "type", value: "public-key"),
-        ]
-        if let attachment {
-            members.append(.init(name: "authenticatorAttachment", value: .string(attachment.rawValue)))
-        }
-        return .members(members)
+        let response = JSON.object(with: [
+            "clientDataJSON": .string(Base64URL.encode(clientDataJSON)),
+            "authenticatorData": .string(Base64URL.encode(authenticatorData.bytes)),
+            "signature": .string(Base64URL.encode(signature)),
+            "userHandle": userHandle.map { .string(Base64URL.encode($0.bytes)) },
+        ])
+        return .object(with: [
+            "id": id, "rawId": id, "response": response, "clientExtensionResults": [:], "type": "public-key",
+            "authenticatorAttachment": attachment.map { .string($0.rawValue) },
+        ])
     }
 }

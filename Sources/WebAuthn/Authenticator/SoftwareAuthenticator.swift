@@ -133,10 +133,10 @@ public struct SoftwareAuthenticator: Sendable {
 extension CollectedClientData {
     /// Client data as section 5.8.1.1 serialises them: the members in this order, without white space.
     static func encoded(_ type: Ceremony, challenge: [UInt8], origin: Origin) -> [UInt8] {
-        JSON.members([
-            .init(name: "type", value: .string(type.rawValue)),
-            .init(name: "challenge", value: .string(Base64URL.encode(challenge))),
-            .init(name: "origin", value: .string(origin.text)), .init(name: "crossOrigin", value: false),
-        ]).encoded
+        let json: JSON = [
+            "type": .string(type.rawValue), "challenge": .string(Base64URL.encode(challenge)),
+            "origin": .string(origin.text), "crossOrigin": false,
+        ]
+        return json.encoded
     }
 }

@@ -21,35 +21,25 @@ public struct CreationOptions: Equatable, Sendable {
     /// The options as JSON, for `PublicKeyCredential.parseCreationOptionsFromJSON`. Asks also for `credProps`, which tells
     /// whether the credential can be used without being named.
     public var json: JSON {
-        var selection: [JSON.Object.Member] = [
-            .init(name: "residentKey", value: .string(residentKey.rawValue)),
+        let selection = JSON.object(with: [
+            "residentKey": .string(residentKey.rawValue),
             // For clients of Level 1.
-            .init(name: "requireResidentKey", value: .bool(residentKey == .required)),
-            .init(name: "userVerification", value: .string(userVerification.rawValue)),
-        ]
-        if let attachment {
-            selection.append(.init(name: "authenticatorAttachment", value: .string(attachment.rawValue)))
-        }
-        var members: [JSON.Object.Member] = [
-            .init(name: "rp", value: ["id": .string(relyingPartyID.text), "name": .string(relyingPartyName)]),
-            .init(
-                name: "user",
-                value: [
-                    "id": .string(Base64URL.encode(user.handle.bytes)), "name": .string(user.name),
-                    "displayName": .string(user.displayName),
-                ]),
-            .init(name: "challenge", value: .string(Base64URL.encode(challenge))),
-            .init(
-                name: "pubKeyCredParams",
-                value: .array(algorithms.map { ["type": "public-key", "alg": JSON($0.rawValue)] })),
-            .init(name: "excludeCredentials", value: .array(excluded.map(\.json))),
-            .init(name: "authenticatorSelection", value: .members(selection)),
-            .init(name: "hints", value: .array(hints.map { .string($0.rawValue) })),
-            .init(name: "attestation", value: .string(attestation.rawValue)),
-            .init(name: "extensions", value: ["credProps": true]),
-        ]
-        if let timeout { members.append(.init(name: "timeout", value: JSON(Int64(timeout)))) }
-        return .members(members)
+            "requireResidentKey": .bool(residentKey == .required),
+            "userVerification": .string(userVerification.rawValue),
+            "authenticatorAttachment": attachment.map { .string($0.rawValue) },
+        ])
+        return .object(with: [
+            "rp": ["id": .string(relyingPartyID.text), "name": .string(relyingPartyName)],
+            "user": [
+                "id": .string(Base64URL.encode(user.handle.bytes)), "name": .string(user.name),
+                "displayName": .string(user.displayName),
+            ],
+            "challenge": .string(Base64URL.encode(challenge)),
+            "pubKeyCredParams": .array(algorithms.map { ["type": "public-key", "alg": JSON($0.rawValue)] }),
+            "excludeCredentials": .array(excluded.map(\.json)), "authenticatorSelection": selection,
+            "hints": .array(hints.map { .string($0.rawValue) }), "attestation": .string(attestation.rawValue),
+            "extensions": ["credProps": true], "timeout": timeout.map { JSON(Int64($0)) },
+        ])
     }
 
     /// Reads options: the side of a client.

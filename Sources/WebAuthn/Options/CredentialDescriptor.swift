@@ -12,13 +12,10 @@ public struct CredentialDescriptor: Equatable, Sendable {
     }
 
     var json: JSON {
-        var members: [JSON.Object.Member] = [
-            .init(name: "type", value: "public-key"), .init(name: "id", value: .string(id.description)),
-        ]
-        if !transports.isEmpty {
-            members.append(.init(name: "transports", value: .array(transports.map { .string($0.name) })))
-        }
-        return .members(members)
+        .object(with: [
+            "type": "public-key", "id": .string(id.description),
+            "transports": transports.isEmpty ? nil : .array(transports.map { .string($0.name) }),
+        ])
     }
 
     init(json: JSON) throws(WebAuthnError) {
@@ -52,12 +49,6 @@ extension Transport {
 }
 
 extension JSON {
-    /// An object of names that are written down here, each once.
-    static func members(_ members: [Object.Member]) -> JSON {
-        guard let object = try? Object(members) else { preconditionFailure("a name is there twice") }
-        return .object(object)
-    }
-
     /// A member that may be left out, or be null: nil then, and `refused` if it is no name of a value.
     func choice<Value: RawRepresentable>(
         _ name: String, of type: Value.Type, else part: WebAuthnError.Part

@@ -13,15 +13,12 @@ public struct RequestOptions: Equatable, Sendable {
 
     /// The options as JSON, for `PublicKeyCredential.parseRequestOptionsFromJSON`.
     public var json: JSON {
-        var members: [JSON.Object.Member] = [
-            .init(name: "challenge", value: .string(Base64URL.encode(challenge))),
-            .init(name: "rpId", value: .string(relyingPartyID.text)),
-            .init(name: "allowCredentials", value: .array(allowed.map(\.json))),
-            .init(name: "userVerification", value: .string(userVerification.rawValue)),
-            .init(name: "hints", value: .array(hints.map { .string($0.rawValue) })),
-        ]
-        if let timeout { members.append(.init(name: "timeout", value: JSON(Int64(timeout)))) }
-        return .members(members)
+        .object(with: [
+            "challenge": .string(Base64URL.encode(challenge)), "rpId": .string(relyingPartyID.text),
+            "allowCredentials": .array(allowed.map(\.json)),
+            "userVerification": .string(userVerification.rawValue),
+            "hints": .array(hints.map { .string($0.rawValue) }), "timeout": timeout.map { JSON(Int64($0)) },
+        ])
     }
 
     /// Reads options: the side of a client. Members that it does not know are ignored.

@@ -65,15 +65,11 @@ public struct RegistrationResponse: Sendable {
             "attestationObject": .string(Base64URL.encode(attestationObject.bytes)),
         ]
         let properties: JSON = isDiscoverable.map { ["rk": .bool($0)] } ?? [:]
-        var members: [JSON.Object.Member] = [
-            .init(name: "id", value: id), .init(name: "rawId", value: id), .init(name: "response", value: response),
-            .init(name: "clientExtensionResults", value: isDiscoverable == nil ? [:] : ["credProps": properties]),
-            .init(name: "type", value: "public-key"),
-        ]
-        if let attachment {
-            members.append(.init(name: "authenticatorAttachment", value: .string(attachment.rawValue)))
-        }
-        return .members(members)
+        return .object(with: [
+            "id": id, "rawId": id, "response": response,
+            "clientExtensionResults": isDiscoverable == nil ? [:] : ["credProps": properties], "type": "public-key",
+            "authenticatorAttachment": attachment.map { .string($0.rawValue) },
+        ])
     }
 }
 
