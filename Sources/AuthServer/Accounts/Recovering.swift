@@ -49,9 +49,15 @@ extension Backend {
         let matches = try await recoveryHashing.matches(
             code, salt: salt, hash: row?.hash ?? [UInt8](repeating: 0, count: 32))
         guard matches, let row, row.usedAt == nil else {
-            if let row {
-                try await database.write {
-                    try note(.recoveryRefused, account: row.account, EventDetails(request.address), at: now, in: $0)
+            // Somebody's or nobody's: something is written. How long it takes would tell which selectors there are. Of nobody's
+            // what is written is forgotten within minutes: it would be a way to fill the disk.
+            let mark = random.publicBytes(count: 32)
+            try await database.write { transaction in
+                if let row {
+                    try note(
+                        .recoveryRefused, account: row.account, EventDetails(request.address), at: now, in: transaction)
+                } else {
+                    _ = try SpentValues.spend(mark, until: now, in: transaction)
                 }
             }
             tell(.recoveryRefused, account: row?.account)
