@@ -116,6 +116,26 @@ struct RefreshTests {
         }
     }
 
+    @Test("a proof that lay about until it was forgotten is none", arguments: StoreUnderTest.expected)
+    func lateProof(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator())
+            let (backend, path) = (server.server.backend, "/api/auth/token/validate")
+            let proof = try DPoPProof.verify(
+                phone.proof(.post, path), method: "POST", url: try ProofURL(TestServer.origin + path),
+                presentedWith: .alone, timeliness: .nonce(backend.keys.current.nonces), now: server.clock.now)
+            // Two requests with it, of which the bodies have not come yet.
+            let request = ProvenRequest(proof: proof, address: ClientAddress(TestServer.peer))
+            _ = try await backend.redeem(phone.refreshToken, request)
+            let refused = Problem(.invalidDPoPProof, status: 400)
+            await #expect(throws: refused) { try await backend.redeem(phone.refreshToken, request) }
+            server.clock.advance(.minutes(10))
+            try await server.maintain()
+            await #expect(throws: refused) { try await backend.redeem(phone.refreshToken, request) }
+        }
+    }
+
     @Test("a token that is not the server's changes nothing, whatever session it names")
     func garbage() async throws {
         try await TestServer.with { server in
@@ -280,7 +300,8 @@ struct RefreshTests {
     }
 }
 
-private func basic(_ name: String, _ secret: String) -> String {
+/// The header of a client of the configuration (RFC 7617).
+func basic(_ name: String, _ secret: String) -> String {
     "Basic " + Base64.encode(Array("\(name):\(secret)".utf8))
 }
 
@@ -304,7 +325,7 @@ extension TestServer {
         try await form("/api/auth/token/revoke", "token=\(token)")
     }
 
-    fileprivate func introspect(
+    func introspect(
         _ token: String, authorization: String? = basic("api", introspectionSecret)
     ) async throws -> Answer {
         try await form("/api/auth/token/introspect", "token=\(token)", authorization: authorization)

@@ -36,7 +36,7 @@ extension Backend {
         ClientAddress(of: request, peer: context.peer, transport: configuration.transport)
     }
 
-    /// Verifies the proof of a request that needs no session. It is not spent yet: ``spend(_:at:in:)``.
+    /// Verifies the proof of a request that needs no session. It is not spent yet: ``spend(_:in:)``.
     ///
     /// - Parameter status: of the refusal. RFC 9449 wants 400 of an authorization server, and 401 of a resource.
     func proven(_ request: Request, _ context: AuthContext, status: Int = 400) throws(Problem) -> ProvenRequest {
@@ -67,7 +67,10 @@ extension Backend {
 
     /// The last step of a proof: it was not seen before. In the transaction of what it allows.
     func spend(_ proof: VerifiedProof, in transaction: any Transaction) throws -> Bool {
-        try SpentValues.spend(proof.replayValue, until: proof.keepUntil, in: transaction)
+        // What is spent is forgotten in time. A proof that lay about for longer, with a body that would not end, would be new
+        // again: and whoever once saw it could send it for as long as he kept connections open.
+        guard clock() < proof.keepUntil else { return false }
+        return try SpentValues.spend(proof.replayValue, until: proof.keepUntil, in: transaction)
     }
 
     /// Who asks: the token is good, the proof is by its key and new, the session has not ended, the limits are kept.
