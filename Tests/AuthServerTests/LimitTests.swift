@@ -97,6 +97,39 @@ struct LimitTests {
         }
     }
 
+    @Test("whoever knows the id of a passkey keeps nobody out by it", arguments: StoreUnderTest.expected)
+    func refusedSignIns(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store, changing: { $0.limits.account = Bucket(burst: 3, perMinute: 1) }) { server in
+            let (phone, thief, keys) = (server.device(), server.device(), server.authenticator())
+            try await phone.signUp(with: keys)
+            for _ in 0..<3 {
+                let signed = try keys.authenticate(await thief.signInOptions())
+                    .setting("response", "signature", to: "AAAA")
+                try await server.refuses(Problem(.passkeyRefused), changing: ["security_events"]) {
+                    try await thief.authenticate(signed)
+                }
+            }
+            let signed = try keys.authenticate(await thief.signInOptions())
+                .setting("response", "signature", to: "AAAA")
+            try await server.refuses(Problem(.rateLimited, retryAfter: 60)) { try await thief.authenticate(signed) }
+            #expect(try await phone.isSignedIn())
+            try await server.device().signIn(with: keys)
+        }
+    }
+
+    @Test("the secret of an introspecting service is not guessed for long; the service itself never waits")
+    func introspection() async throws {
+        try await TestServer.with(changing: { $0.limits.address = Bucket(burst: 5, perMinute: 1) }) { server in
+            let guess = basic("api", "guess")
+            for _ in 0..<5 {
+                #expect(try await server.introspect("x", authorization: guess).problem == Problem(.invalidClient))
+            }
+            let refused = try await server.introspect("x", authorization: guess)
+            #expect(refused.problem == Problem(.rateLimited, retryAfter: 60))
+            for _ in 0..<10 { #expect(try await server.introspect("x").status == 200) }
+        }
+    }
+
     @Test("recovery codes are tried five times, then once a minute", arguments: StoreUnderTest.expected)
     func recovery(_ store: StoreUnderTest) async throws {
         let limit = Bucket(burst: 5, perMinute: 1)
@@ -197,8 +230,9 @@ struct LimitTests {
                 (["203.0.113.7, 10.0.0.9"], 429), (["203.0.113.7,198.51.100.1"], 200),
                 // One customer has 2^64 addresses.
                 (["2001:db8:1:2:3:4:5:6"], 200), (["2001:db8:1:2:ffff::"], 429), (["2001:db8:1:3::1"], 200),
-                // One address, two ways to write it.
-                (["::ffff:203.0.113.7"], 429),
+                // One address, two ways to write it, and with the port of a connection.
+                (["::ffff:203.0.113.7"], 429), (["203.0.113.7:50001"], 429), (["[2001:db8:1:2::9]:50002"], 429),
+                (["[2001:db8:1:2::9]"], 429), (["203.0.113.8:50001"], 200), (["203.0.113.8:50002"], 429),
             ]
             for (forwarded, status) in knocks {
                 let answered = try await server.knock(forwarded)

@@ -41,6 +41,14 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         return bytes.prefix(4).map(String.init).joined(separator: ".")
     }
 
+    /// Some proxies write the client's port as well, which is another one at each connection: `192.0.2.1:50000`,
+    /// `[2001:db8::1]:50000`.
+    private static func withoutPort(_ hop: String) -> String {
+        if hop.hasPrefix("[") { return String(hop.dropFirst().prefix { $0 != "]" }) }
+        let parts = hop.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 ? String(parts[0]) : hop
+    }
+
     /// The client's own address: the connection's, or, where the connection is a trusted proxy's, the last one in
     /// `X-Forwarded-For` that no trusted proxy has. What stands before that one the client may have written itself.
     init(of request: Request, peer: String, transport: ServerConfiguration.Transport) {
@@ -49,7 +57,7 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
             return
         }
         let hops = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
-            .map { String($0.filter { !$0.isWhitespace }) }
+            .map { Self.withoutPort($0.filter { !$0.isWhitespace }) }
         self.init(hops.last { !proxies.contains(ClientAddress($0).exact) } ?? peer)
     }
 }

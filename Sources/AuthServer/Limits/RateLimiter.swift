@@ -5,6 +5,9 @@ internal import Crypto
 enum Limited: Sendable {
     case address(ClientAddress)
     case account(AccountID)
+    /// Sign-ins to an account that were refused. Not those of its owner's limit: whoever has seen the id of a passkey could
+    /// keep the owner out.
+    case refused(AccountID)
     /// RFC 7638 thumbprint.
     case device([UInt8])
     /// Attempts with recovery codes, from an address.
@@ -15,6 +18,7 @@ enum Limited: Sendable {
             switch self {
             case .address(let address): ("address", Array(address.description.utf8))
             case .account(let account): ("account", account.bytes)
+            case .refused(let account): ("refused", account.bytes)
             case .device(let thumbprint): ("device", thumbprint)
             case .recovery(let address): ("recovery", Array(address.description.utf8))
             }
@@ -25,7 +29,7 @@ enum Limited: Sendable {
         let bucket =
             switch self {
             case .address: settings.address
-            case .account: settings.account
+            case .account, .refused: settings.account
             case .device: settings.device
             case .recovery: settings.recovery
             }

@@ -171,7 +171,7 @@ extension Backend {
         }
     }
 
-    /// Notes a refused sign-in, and counts it: against the address, and against the account if there is one.
+    /// Notes a refused sign-in, and counts it: against the address, and for the account if there is one.
     ///
     /// - Parameter challenge: is used up by the refusal. If it was before, then the same answer came twice, and that is all.
     private func refuse(
@@ -182,7 +182,7 @@ extension Backend {
         try await database.decide { transaction -> Result<Void, Problem> in
             if case .device(let proven) = sender,
                 let problem = try admit(
-                    proven, also: account.map { [.account($0)] } ?? [], limits: limits, at: now, in: transaction)
+                    proven, also: account.map { [.refused($0)] } ?? [], limits: limits, at: now, in: transaction)
             {
                 return .failure(problem)
             }

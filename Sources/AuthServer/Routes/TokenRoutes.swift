@@ -26,8 +26,8 @@ extension Backend {
             try await revoke(token, from: address(of: request, context))
             return Response(status: .ok, headers: [.cacheControl: "no-store"])
         }
-        router.post("/api/auth/token/introspect") { request, _ in
-            try authenticateClient(request)
+        router.post("/api/auth/token/introspect") { request, context in
+            try await authenticateClient(request, from: address(of: request, context))
             let form = try await request.form()
             guard let token = form["token"] else { throw Problem(.malformedRequest) }
             return Response.json(try await introspection(of: token))
@@ -65,11 +65,21 @@ extension Backend {
 
     // MARK: RFC 7662
 
+    /// Whoever is no client is counted: its secret is not guessed at the speed of the line.
+    private func authenticateClient(_ request: Request, from address: ClientAddress) async throws {
+        guard !isClient(request) else { return }
+        let now = clock()
+        let limits = configuration.limits
+        try await database.decide { transaction -> Result<Void, Problem> in
+            .failure(try limits.take([.address(address)], at: now, in: transaction) ?? Problem(.invalidClient))
+        }
+    }
+
     /// HTTP Basic (RFC 7617) with a secret of the configuration.
-    private func authenticateClient(_ request: Request) throws(Problem) {
+    private func isClient(_ request: Request) -> Bool {
         guard let credentials = request.credentials(scheme: "Basic"), let bytes = try? Base64.decode(credentials),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
-        else { throw Problem(.invalidClient) }
+        else { return false }
         let name = Array(bytes[..<colon])
         let hash = Array(SHA256.hash(data: bytes[bytes.index(after: colon)...]))
         // All clients are compared with, so that the time does not tell which names there are.
@@ -78,7 +88,7 @@ extension Backend {
             let matches = constantTimeEquals(hash, client.secretHash)
             isKnown = isKnown || (matches && Array(client.name.utf8) == name)
         }
-        guard isKnown else { throw Problem(.invalidClient) }
+        return isKnown
     }
 
     /// Of a token that is not good nothing is said but that.
