@@ -8,7 +8,7 @@ public enum AuthLimits {
     public static let tokenCharacters = 1...512
     /// Passkeys of one account: the browsers take about as many to exclude.
     public static let passkeys = 20
-    /// Devices of one account.
+    /// Devices of one account. One that has no session makes room for a new one.
     public static let devices = 50
     /// Sessions of one account at a time. The oldest one ends when there are more.
     public static let sessions = 100

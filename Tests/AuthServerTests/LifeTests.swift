@@ -166,6 +166,46 @@ struct LifeTests {
         }
     }
 
+    @Test("a device that nobody uses makes room, and one that has a session stays", arguments: StoreUnderTest.expected)
+    func manyDevices(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let (phone, keys) = (server.device(), server.authenticator())
+            let first = try #require(try await phone.signUp(with: keys).tokens).device
+            var second: DeviceID?
+            for _ in 1..<AuthLimits.devices {
+                server.clock.advance(.seconds(1))
+                let device = try await server.device().signIn(with: keys).device
+                second = second ?? device
+            }
+            try await server.refuses(Problem(.limitReached)) { try await server.device().signIn(with: keys) }
+            // Half of the time that a session lasts without a refresh: only this one does.
+            server.clock.advance(.days(4))
+            try await phone.refresh()
+            server.clock.advance(.days(4))
+            let laptop = server.device()
+            try await laptop.signIn(with: keys)
+            #expect(try await phone.refresh().device == first)
+            let devices = try await phone.call(.get, "/api/auth/devices")["devices"]?.array ?? []
+            #expect(devices.count == AuthLimits.devices)
+            let ids = devices.compactMap { $0["device_id"]?.string }
+            #expect(ids.contains(first.description))
+            let longestUnused = try #require(second)
+            #expect(!ids.contains(longestUnused.description))
+        }
+    }
+
+    @Test(
+        "a recovery code is good though there are as many passkeys as there may be", arguments: StoreUnderTest.expected)
+    func recoveryBesideManyPasskeys(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let phone = server.device()
+            let codes = try #require(try await phone.signUp(with: server.authenticator()).recoveryCodes)
+            for _ in 1..<AuthLimits.passkeys { try await phone.addPasskey(with: server.authenticator()) }
+            await #expect(throws: Problem(.limitReached)) { try await phone.addPasskeyOptions() }
+            try await server.device().recover(codes[0], with: server.authenticator())
+        }
+    }
+
     @Test("sessions are listed and ended: one, all others, one's own", arguments: StoreUnderTest.expected)
     func sessions(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in

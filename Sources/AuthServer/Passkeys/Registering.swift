@@ -115,7 +115,7 @@ extension Backend {
                     in: transaction)
                 try RecoveryCodes.replaceAll(of: account, with: codes.map(\.row), in: transaction)
                 events.append(.accountCreated)
-            } else if try Passkeys.count(of: account, in: transaction) >= AuthLimits.passkeys {
+            } else if try Passkeys.count(of: account, in: transaction) >= room(for: challenge.purpose) {
                 throw Problem(.limitReached)
             }
             if let selector = challenge.recoverySelector {
@@ -139,6 +139,12 @@ extension Backend {
             passkey: passkey.view,
             tokens: registered.session.map { answer(for: $0.0, refreshToken: $0.1, at: now) },
             recoveryCodes: codes?.map(\.text))
+    }
+
+    /// How many passkeys there may be before. Whoever has a recovery code gets in, though there are as many as there may be:
+    /// they may all be lost.
+    private func room(for purpose: CeremonyPurpose) -> Int {
+        AuthLimits.passkeys + (purpose == .recovery ? Limits.recoveryCodes : 0)
     }
 
     /// A new account and a recovered one begin a session; a passkey is added by whoever has one, and has used a passkey lately.

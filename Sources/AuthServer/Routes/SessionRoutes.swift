@@ -55,7 +55,7 @@ extension Backend {
                 names[device.id] = device.name
             }
             return try Sessions.all(of: caller.account, in: transaction)
-                .filter { $0.revokedAt == nil && now < $0.expiresAt && now < $0.idleExpiresAt }
+                .filter { $0.isLiving(at: now) }
                 .sorted { $0.lastUsedAt > $1.lastUsedAt }
                 .map { row in
                     SessionView(

@@ -41,7 +41,8 @@ extension Backend {
             return known.id
         }
         let devices = try Devices.all(of: account, sealer: sealer, in: transaction)
-        guard devices.count(where: { $0.revokedAt == nil }) < AuthLimits.devices else { throw Problem(.limitReached) }
+        let kept = devices.filter { $0.revokedAt == nil }
+        if kept.count >= AuthLimits.devices { try forgetOne(of: kept, of: account, at: now, in: transaction) }
         let device = DeviceRow(
             id: try newIdentifier(DeviceID.self), account: account, keyThumbprint: request.deviceKey,
             name: name ?? "Device \(devices.count + 1)", createdAt: now, lastSeenAt: now)
@@ -51,12 +52,24 @@ extension Backend {
         return device.id
     }
 
+    /// So that nobody is kept out by devices that are of no use any more, as a browser is whose storage was emptied: of those
+    /// that have no session, the one that signed in the longest time ago makes room.
+    private func forgetOne(
+        of devices: [DeviceRow], of account: AccountID, at now: Timestamp, in transaction: any Transaction
+    ) throws {
+        let used = Set(
+            try Sessions.all(of: account, in: transaction).filter { $0.isLiving(at: now) }.map(\.device))
+        let unused = devices.filter { !used.contains($0.id) }
+        guard let oldest = unused.min(by: { $0.lastSeenAt < $1.lastSeenAt }) else { throw Problem(.limitReached) }
+        try Devices.remove(oldest.id, of: account, in: transaction)
+    }
+
     /// So that an account has no more sessions than a person can look through.
     private func endOldest(
         of account: AccountID, keeping count: Int, at now: Timestamp, in transaction: any Transaction
     ) throws {
         let living = try Sessions.all(of: account, in: transaction)
-            .filter { $0.revokedAt == nil && now < $0.expiresAt && now < $0.idleExpiresAt }
+            .filter { $0.isLiving(at: now) }
             .sorted { $0.lastUsedAt < $1.lastUsedAt }
         for session in living.dropLast(count) {
             _ = try Sessions.revoke(

@@ -32,6 +32,9 @@ extension SessionRow {
             acr: family.authentication.acr, amr: family.authentication.amr, scope: family.scope.description)
     }
 
+    /// Whether its refresh token would be taken.
+    func isLiving(at now: Timestamp) -> Bool { revokedAt == nil && now < expiresAt && now < idleExpiresAt }
+
     /// - Throws: ``StoreError/unexpectedColumn(_:)`` if the row has what this program never wrote.
     var family: RefreshFamily {
         get throws {

@@ -117,6 +117,13 @@ package enum Devices {
             [.time(now), .id(id), .id(account)]) == 1
     }
 
+    /// Forgets a device, with its sessions and its attestation.
+    package static func remove(
+        _ id: DeviceID, of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) {
+        try transaction.change("DELETE FROM devices WHERE device_id = $1 AND account_id = $2", [.id(id), .id(account)])
+    }
+
     private static func device(_ row: SQLRow, _ sealer: ColumnSealer) throws(StoreError) -> DeviceRow {
         let id: DeviceID = try row.id(0)
         return DeviceRow(
