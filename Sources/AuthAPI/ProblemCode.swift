@@ -89,7 +89,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case .attestationUnsupported: "Attestations of this platform are not understood here."
         case .limitReached: "There are as many of these as an account may have."
         case .recoveryRefused: "The recovery code is not valid, or was used before."
-        case .unavailable: "The server cannot do this now. Nothing was changed; try again later."
+        case .unavailable: "The server cannot answer now. It may have done what was asked, or not: try again."
         case .internalError: "The server failed. It has been noted."
         }
     }
