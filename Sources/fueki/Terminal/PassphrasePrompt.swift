@@ -1,4 +1,5 @@
 internal import Secrets
+internal import SecureStorage
 
 #if canImport(Glibc)
     internal import Glibc
@@ -10,9 +11,6 @@ internal import Secrets
 
 /// Asks for a passphrase on the controlling terminal, without echo. The characters go straight into guarded memory.
 struct PassphrasePrompt: ~Copyable {
-    /// A passphrase longer than this is a file given by mistake.
-    static let longest = 1024
-
     private let terminal: Int32
     private let before: termios
 
@@ -45,7 +43,7 @@ struct PassphrasePrompt: ~Copyable {
         show(question)
         defer { show("\n") }
         var length = 0
-        let line = try SecretBytes(count: Self.longest) { (memory) throws(Failure) in
+        let line = try SecretBytes(count: SecretFile.longestPassphrase) { (memory) throws(Failure) in
             length = try readLine(into: memory)
         }
         guard length > 0 else { throw .badPassphrase("it is empty") }

@@ -1,0 +1,57 @@
+internal import Foundation
+internal import Secrets
+internal import Testing
+
+@testable internal import SecureStorage
+
+@Suite("Passphrases in files")
+struct SecretFileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ bytes: [UInt8]) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder("secret")))
+        return folder("secret")
+    }
+
+    @Test(
+        "the first line is the passphrase, whatever ends it",
+        arguments: ["a b ", "a b \n", "a b \r\n", "a b \rmore", "a b \nmore\n"])
+    func firstLine(text: String) throws {
+        let secret = try SecretFile.firstLine(of: try write(Array(text.utf8)))
+        #expect(secret.withUnsafeBytes { Array($0) } == Array("a b ".utf8))
+    }
+
+    @Test("what is missing, empty or too long is told apart")
+    func flaws() throws {
+        #expect(throws: SecretFile.Flaw.unreadable(code: ENOENT)) { _ = try SecretFile.firstLine(of: folder("none")) }
+        #expect(throws: SecretFile.Flaw.unreadable(code: EISDIR)) { _ = try SecretFile.firstLine(of: folder("")) }
+        for empty in ["", "\n", "\r\n", "\nsecond"] {
+            let path = try write(Array(empty.utf8))
+            #expect(throws: SecretFile.Flaw.empty) { _ = try SecretFile.firstLine(of: path) }
+        }
+        let longest = SecretFile.longestPassphrase
+        let whole = try SecretFile.firstLine(of: try write([UInt8](repeating: 7, count: longest) + [10, 7]))
+        #expect(whole.count == longest)
+        let path = try write([UInt8](repeating: 7, count: longest + 1))
+        #expect(throws: SecretFile.Flaw.tooLong(longest)) { _ = try SecretFile.firstLine(of: path) }
+    }
+
+    @Test("of a larger file only the beginning is read")
+    func beginning() throws {
+        let path = try write([UInt8](0..<100))
+        #expect(try SecretFile.beginning(of: path, size: 10).withUnsafeBytes { Array($0) } == [UInt8](0..<10))
+        #expect(try SecretFile.beginning(of: path, size: 200).count == 100)
+    }
+
+    @Test("a file that others can read is known")
+    func openToOthers() throws {
+        let path = try write([1])
+        for (mode, isOpen) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            #expect(SecretFile.isOpenToOthers(path) == isOpen)
+        }
+        #expect(!SecretFile.isOpenToOthers(folder("none")))
+    }
+}
