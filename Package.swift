@@ -153,7 +153,7 @@ let servers: [Target] = [
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "Secrets", "Encoding", arguments,
+            "AuthServer", "SecureStorage", "Secrets", "Encoding", arguments,
             .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
@@ -172,7 +172,10 @@ let serverTests: [Target] = [
     .executableTarget(
         name: "StoreWriter", dependencies: ["AuthServer", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     // These run the built server, and real browsers, proxies and databases.
-    tests(of: "Server", ["fuekid", "AuthAPI", "Tokens", "WebAuthn", "Secrets", "Encoding", crypto] + httpClient),
+    tests(
+        of: "Server",
+        ["fuekid", "AuthServer", "AuthAPI", "Tokens", "WebAuthn", "Secrets", "Encoding", crypto] + httpClient,
+        excluding: ["Scripts"]),
     // What `scripts/bench-auth` measures the built server with. Here, so that they are built whenever what they use changes.
     .executableTarget(
         name: "AuthLoad", dependencies: ["AuthAPI", "WebAuthn", "Tokens", "Secrets", "Encoding", crypto],

@@ -79,6 +79,7 @@ public struct AuthServer: Sendable {
         configuration.maximumGracefulShutdownDuration = .seconds(Limits.shutdownSeconds)
         try await ServiceGroup(configuration: configuration).run()
         await backend.database.close()
+        backend.logger.info("ended")
     }
 
     var maintenance: Maintenance { Maintenance(backend: backend, rotation: rotation) }

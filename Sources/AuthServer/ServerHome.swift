@@ -8,7 +8,8 @@ public struct ServerHome: Sendable {
 
     public init(path: String) { self.path = path }
 
-    var vaultPath: String { "\(path)/master.vault" }
+    /// The vault with the master keys.
+    public var vaultPath: String { "\(path)/master.vault" }
 
     /// Where the passphrase lies that a first start makes, if the operator has given none.
     public var passphrasePath: String { "\(path)/passphrase" }
@@ -30,6 +31,11 @@ public struct ServerHome: Sendable {
     /// Whether a first start has been.
     public var hasVault: Bool { FolderCreation.isOccupied(vaultPath) }
 
+    /// - Throws: ``SecureStorage/SecureStorageError/notFound`` before the first start.
+    public func requireVault() throws {
+        guard hasVault else { throw SecureStorageError.notFound }
+    }
+
     /// Makes the vault with its first key. - Throws: ``SecureStorage/SecureStorageError``.
     public func makeVault(passphrase: borrowing SecretBytes) async throws {
         try await MasterKeys.create(at: vaultPath, passphrase: passphrase, random: SystemRandom())
@@ -44,6 +50,34 @@ public struct ServerHome: Sendable {
         case .sqlite(let name): try await SQLiteDatabase(at: absolute(name))
         case .postgreSQL(let connection, let connections):
             try await PostgreSQLDatabase(at: PostgreSQLAddress(connection), connections: connections)
+        }
+    }
+
+    /// The store, which has to be there: only a start makes one. - Throws: ``StartupError/noStore(_:)`` too.
+    func existingDatabase(_ location: StoreLocation) async throws -> any Database {
+        if case .sqlite(let name) = location, !hasFile(absolute(name)) { throw StartupError.noStore(absolute(name)) }
+        return try await database(location)
+    }
+
+    /// - Throws: ``StartupError/vaultIsMissing(_:)`` if something is sealed already: a new vault would open nothing of it.
+    public func requireNothingSealed(_ location: StoreLocation) async throws {
+        if try await hasSealed(location) { throw StartupError.vaultIsMissing(vaultPath) }
+    }
+
+    private func hasSealed(_ location: StoreLocation) async throws -> Bool {
+        if case .sqlite(let name) = location, !hasFile(absolute(name)) { return false }
+        let database = try await database(location)
+        do {
+            let keys = try await database.read { try $0.run("SELECT key_id FROM server_keys LIMIT 1", []) }
+            await database.close()
+            return !keys.isEmpty
+        } catch StoreError.failed("SQLite 1"), StoreError.failed("PostgreSQL 42P01") {
+            // It has no tables yet.
+            await database.close()
+            return false
+        } catch {
+            await database.close()
+            throw error
         }
     }
 

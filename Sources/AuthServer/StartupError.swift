@@ -1,4 +1,4 @@
-/// Why the server does not start, in words for the operator.
+/// What keeps the server from starting and is no fault of a file or a connection.
 public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The certificate or its key cannot be read, or they do not belong together.
     case certificate
@@ -6,8 +6,12 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
     case attestationFile(String)
     /// The store's keys are sealed under another master key.
     case otherMasterKey
+    /// There is a store, and no vault that opens it: to make one would be of no use.
+    case vaultIsMissing(String)
     /// The store is not SQLite.
     case noSQLite
+    /// There is no store in that place.
+    case noStore(String)
     /// There is no account of that id.
     case noSuchAccount
     /// A setting that the relying party of WebAuthn does not take.
@@ -17,9 +21,10 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .certificate: "the certificate or its key (tls) cannot be read, or they do not belong together"
         case .attestationFile(let path): "\(path): cannot be read as certificates or metadata"
-        case .otherMasterKey:
-            "the store belongs to another master key: copy master.vault from the server that made it, and its passphrase"
+        case .otherMasterKey: "the store belongs to another master key"
+        case .vaultIsMissing(let path): "\(path): is missing, and the store is sealed with it"
         case .noSQLite: "this is for a store of SQLite; PostgreSQL has pg_dump and pg_basebackup"
+        case .noStore(let path): "\(path): there is no store"
         case .noSuchAccount: "there is no such account"
         case .relyingParty: "relying_party: the id or an origin is not one that browsers take"
         }

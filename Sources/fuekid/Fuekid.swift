@@ -19,13 +19,18 @@ struct Fuekid: AsyncParsableCommand {
 
             It makes its keys and a SQLite store, and prints the address to open in a browser.
 
-            SETTINGS are taken from a JSON file (--config; HOME/fuekid.json if it is there) and from the environment, which
-            goes before: session.idle_hours is FUEKID_SESSION_IDLE_HOURS. `fuekid check` says what is wrong with them.
+            Settings are taken from a JSON file (--config; fuekid.json in the home folder, if it is there) and from the \
+            environment, which goes before: session.idle_hours is FUEKID_SESSION_IDLE_HOURS. `fuekid settings` lists them \
+            all; `fuekid check` says what is wrong with those of a server.
+
+            EXIT CODES
+
+            \(ExitCodes.text)
             """,
         version: Version.text,
         subcommands: [
             ServeCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, RevokeCommand.self,
-            AddMasterKeyCommand.self, ResealCommand.self,
+            AddMasterKeyCommand.self, ResealCommand.self, SettingsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 
@@ -40,11 +45,11 @@ struct Fuekid: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let failure as Failure {
-            failure.print()
-            exit(withError: ExitCode(failure.code))
         } catch {
-            exit(withError: error)
+            // An `ExitCode` is a failure that has been told already; help and versions are no failures.
+            guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            Output(json: CommandLine.arguments.contains("--json")).misuse(error)
+            exit(withError: ExitCode.validationFailure)
         }
     }
 }

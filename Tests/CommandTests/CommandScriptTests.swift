@@ -1,4 +1,3 @@
-internal import Foundation
 import TestSupport
 import Testing
 
@@ -6,15 +5,11 @@ import Testing
 struct CommandScriptTests {
     static let folder = "\(Repository.path)/Tests/CommandTests/Scripts"
 
-    static let names: [String] = {
-        let files = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        return (files ?? []).filter { $0.hasSuffix(".script") }.sorted()
-    }()
+    static let names = CommandScript.names(in: folder)
 
     @Test("every session goes as its script says", arguments: names)
     func session(name: String) throws {
-        let script = try CommandScript(parsing: String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8))
-        for mismatch in try script.run() {
+        for mismatch in try CommandScript(named: name, in: Self.folder).run(besides: Self.folder) {
             Issue.record("\(name), \(mismatch)")
         }
     }

@@ -4,12 +4,13 @@ import Testing
 
 @Suite("What is installed with the command")
 struct InstallationTests {
-    static let environment = ["FUEKI": "\(FuekiCommand.binaries)/fueki"]
+    // The server has tests of its own.
+    static let environment = ["FUEKI": "\(FuekiCommand.binaries)/fueki", "FUEKID": "/nowhere/fuekid"]
 
     @Test("the manual page is what the command says about itself")
     func manual() throws {
         let outcome = try Program.run(
-            "\(Repository.path)/scripts/manual", ["--check"], environment: Self.environment)
+            "\(Repository.path)/scripts/manual", ["--check", "fueki"], environment: Self.environment)
         #expect(outcome.isSuccess, "\(outcome.errors)")
     }
 
@@ -19,7 +20,8 @@ struct InstallationTests {
         let page = try String(contentsOfFile: "\(Repository.path)/docs/man/fueki.1", encoding: .utf8)
         try folder.write(page.replacing("Show an address", with: "Show the address"), to: "fueki.1")
         let outcome = try Program.run(
-            "\(Repository.path)/scripts/manual", ["--check", "\(folder.path)/fueki.1"], environment: Self.environment)
+            "\(Repository.path)/scripts/manual", ["--check", "fueki", "\(folder.path)/fueki.1"],
+            environment: Self.environment)
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("run scripts/manual"))
     }

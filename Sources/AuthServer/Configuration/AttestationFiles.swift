@@ -1,5 +1,4 @@
 internal import AuthAPI
-internal import SecureStorage
 internal import WebAuthn
 
 /// Reads the certificates of the makers that are trusted.
@@ -50,7 +49,7 @@ enum AttestationFiles {
 
     private static func read(_ path: String, limit: Int) throws(StartupError) -> [UInt8] {
         do {
-            return try AtomicFile.read(path, limit: limit, access: .anyone)
+            return try OperatorFile.read(path, limit: limit)
         } catch {
             throw .attestationFile(path)
         }

@@ -16,19 +16,17 @@ public struct ConfigurationSource {
     ///   - environment: names and values; those that do not begin with `FUEKID_` are not looked at.
     public init(file: [UInt8]?, environment: [String: String]) throws(ConfigurationError) {
         if let file {
-            guard let json = try? JSON(decoding: file, limit: 64 << 10), let object = json.object else {
-                throw ConfigurationError("", "the configuration file is not a JSON object of at most 64 KiB")
+            guard let json = try? JSON(decoding: file, limit: Self.fileBytes), let object = json.object else {
+                throw ConfigurationError("", "not a JSON object of at most \(Self.fileBytes) bytes")
             }
             for member in object.members { try add(member.value, as: member.name) }
         }
         for (name, text) in environment where name.hasPrefix("FUEKID_") {
-            let wanted = name.dropFirst("FUEKID_".count).lowercased()
-            guard let setting = Self.names.first(where: { $0.replacing(".", with: "_") == wanted }) else {
-                // Of the command, not of the server.
-                if Self.notSettings.contains(wanted) { continue }
+            if Self.notSettings.contains(name) { continue }
+            guard let setting = ServerSetting.all.first(where: { $0.variable == name }) else {
                 throw ConfigurationError(name, "there is no such setting")
             }
-            values[setting] = .text(text)
+            values[setting.name] = .text(text)
         }
     }
 
@@ -43,28 +41,30 @@ public struct ConfigurationSource {
     }
 
     /// Every setting there is.
-    static let names: Set<String> = [
-        "public_url", "listen", "tls.certificate", "tls.key", "proxy.addresses", "relying_party.id",
-        "relying_party.name", "relying_party.origins", "store.sqlite", "store.postgresql",
-        "store.postgresql_connections", "session.idle_hours", "session.lifetime_hours",
-        "session.retry_seconds", "session.access_token_seconds", "session.step_up_seconds", "limits.address_burst",
-        "limits.address_per_minute", "limits.account_burst", "limits.account_per_minute", "limits.device_burst",
-        "limits.device_per_minute", "limits.recovery_burst", "limits.recovery_per_minute", "attestation.required",
-        "attestation.anchors", "attestation.metadata", "attestation.metadata_root", "metrics.addresses",
-        "passkeys.may_become_synchronised", "introspection_clients",
+    static let names = Set(ServerSetting.all.map(\.name))
+
+    /// A file larger than this was given by mistake.
+    public static let fileBytes = 64 << 10
+
+    /// What the command reads from the environment, and not the server.
+    package static let notSettings: Set<String> = [
+        "FUEKID_HOME", "FUEKID_CONFIG", "FUEKID_PASSPHRASE_FILE", "FUEKID_LOG_LEVEL",
     ]
 
-    private static let notSettings: Set<String> = ["home", "config", "passphrase_file", "log_level"]
-
     // MARK: Reading
+
+    /// What is said of a setting; nil if nothing is.
+    private func value(of name: String) -> Value? {
+        precondition(Self.names.contains(name), "a setting that is read has to be in the list of names")
+        return values[name]
+    }
 
     func text(_ name: String, default fallback: String) throws(ConfigurationError) -> String {
         try optionalText(name) ?? fallback
     }
 
     func optionalText(_ name: String) throws(ConfigurationError) -> String? {
-        precondition(Self.names.contains(name), "a setting that is read has to be in the list of names")
-        switch values[name] {
+        switch value(of: name) {
         case nil: return nil
         case .text(let text): return text
         case .json(let json):
@@ -76,9 +76,8 @@ public struct ConfigurationSource {
     func integer(
         _ name: String, default fallback: Int, in range: ClosedRange<Int>
     ) throws(ConfigurationError) -> Int {
-        precondition(Self.names.contains(name), "a setting that is read has to be in the list of names")
         let number: Int?
-        switch values[name] {
+        switch value(of: name) {
         case nil: return fallback
         case .text(let text): number = Int(text)
         case .json(let json): number = json.number?.integer()
@@ -90,8 +89,7 @@ public struct ConfigurationSource {
     }
 
     func bool(_ name: String, default fallback: Bool) throws(ConfigurationError) -> Bool {
-        precondition(Self.names.contains(name), "a setting that is read has to be in the list of names")
-        switch values[name] {
+        switch value(of: name) {
         case nil: return fallback
         case .json(.bool(let value)): return value
         case .text("true"): return true
@@ -102,8 +100,7 @@ public struct ConfigurationSource {
 
     /// In the environment the texts are separated by commas.
     func texts(_ name: String) throws(ConfigurationError) -> [String] {
-        precondition(Self.names.contains(name), "a setting that is read has to be in the list of names")
-        switch values[name] {
+        switch value(of: name) {
         case nil: return []
         case .text(let text): return text.split(separator: ",").map { String($0.trimmed) }
         case .json(let json):

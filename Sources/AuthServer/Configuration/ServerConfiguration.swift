@@ -96,16 +96,17 @@ public struct ServerConfiguration: Equatable, Sendable {
     }
 }
 
-/// `host:port` to listen on. Port 0 lets the system choose.
+/// `host:port` to listen on.
 public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     public let host: String
     public let port: Int
 
     /// Nil for anything but a name or an address (an IPv6 one in brackets), a colon and a port.
     public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return nil
-        }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+            // With it the system would choose: nobody could know the address, which stands in every token.
+            port > 0
+        else { return nil }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()

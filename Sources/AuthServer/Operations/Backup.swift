@@ -12,27 +12,42 @@ public enum Backup {
 
     /// Copies the store, while the server runs: the copy is complete and checked, or there is none.
     ///
-    /// - Throws: ``StartupError/noSQLite``, and what is wrong with the store or the place.
+    /// - Parameter path: absolute. Nothing may be there.
+    /// - Throws: ``StartupError/noSQLite``, ``StartupError/noStore(_:)``, ``OperationFailure`` about the copy.
     public static func make(_ configuration: ServerConfiguration, home: ServerHome, at path: String) async throws
         -> Report
     {
-        let database = try await SQLiteDatabase(at: try storePath(configuration, home))
+        let store = try storePath(configuration, home)
+        guard home.hasFile(store) else { throw StartupError.noStore(store) }
+        let database = try await SQLiteDatabase(at: store)
         do {
-            try await SQLiteBackup.make(of: database, at: path)
+            let report = try await SQLiteBackup.make(of: database, at: path)
             await database.close()
+            return Report(accounts: report.accounts, sessions: report.sessions)
         } catch {
             await database.close()
-            throw error
+            throw OperationFailure(error, file: path)
         }
-        let report = try await SQLiteBackup.check(path)
-        return Report(accounts: report.accounts, sessions: report.sessions)
     }
 
     /// Puts a copy where the store belongs. The server must not run, and there must be no store: move it away first.
+    ///
+    /// - Throws: ``StartupError/noSQLite``, ``OperationFailure`` about the copy, or about what is in its way.
     public static func restore(
         _ copy: String, _ configuration: ServerConfiguration, home: ServerHome
     ) async throws -> Report {
-        let report = try await SQLiteBackup.restore(copy, to: try storePath(configuration, home), at: .now())
+        let store = try storePath(configuration, home)
+        for path in SQLiteBackup.companions.map({ store + $0 }) where home.hasFile(path) {
+            throw OperationFailure(
+                .unwritable, "already_exists", "\(path): is there already, and is left as it is",
+                hint: "stop the server, and move it away with all files whose names begin with \(store)")
+        }
+        do {
+            _ = try await SQLiteBackup.check(copy)
+        } catch {
+            throw OperationFailure(error, file: copy)
+        }
+        let report = try await SQLiteBackup.restore(copy, to: store, at: .now())
         return Report(accounts: report.accounts, sessions: report.sessions)
     }
 

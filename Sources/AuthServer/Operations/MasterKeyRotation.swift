@@ -19,7 +19,7 @@ public enum MasterKeyRotation {
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes
     ) async throws -> Int {
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
-        let database = try await home.database(configuration.store)
+        let database = try await home.existingDatabase(configuration.store)
         do {
             let count = try await Resealing.run(database, sealer: sealer)
             await database.close()

@@ -1,12 +1,21 @@
 internal import AuthAPI
 public import Secrets
+internal import SecureStorage
 
 /// Looks at a server that is set up, without changing anything.
 public enum Preflight {
     /// What was found: that something is as it should be, or what is not, or is unwise.
     public struct Finding: Equatable, Sendable {
         public let isGood: Bool
+        /// What it is about: `vault`, `store`, …
+        public let about: String
         public let text: String
+
+        public init(isGood: Bool, about: String, text: String) {
+            self.isGood = isGood
+            self.about = about
+            self.text = text
+        }
     }
 
     /// - Throws: whatever keeps the server from starting.
@@ -15,14 +24,23 @@ public enum Preflight {
     ) async throws -> [Finding] {
         var findings: [Finding] = []
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
-        findings.append(Finding(isGood: true, text: "vault: opens, its newest master key is number \(sealer.newest)"))
+        findings.append(
+            Finding(isGood: true, about: "vault", text: "opens, its newest master key is number \(sealer.newest)"))
+        if SecretFile.isOpenToOthers(home.vaultPath) {
+            findings.append(
+                Finding(
+                    isGood: false, about: "vault",
+                    text: "others than its owner can get at \(home.vaultPath): chmod 600"))
+        }
         _ = try ServerTransport.builder(configuration.transport)
-        findings.append(Finding(isGood: true, text: "transport: \(configuration.transport.text)"))
+        findings.append(Finding(isGood: true, about: "transport", text: configuration.transport.text))
         _ = try configuration.webAuthnRelyingParty
         _ = try AttestationFiles.policy(configuration.attestation, at: .now())
-        findings.append(Finding(isGood: true, text: "passkeys: of \(configuration.relyingParty.id)"))
+        findings.append(Finding(isGood: true, about: "passkeys", text: "of \(configuration.relyingParty.id)"))
         if case .sqlite(let name) = configuration.store, !home.hasFile(home.absolute(name)) {
-            return findings + [Finding(isGood: false, text: "store: there is none yet; the first start makes it")]
+            return findings + [
+                Finding(isGood: false, about: "store", text: "there is none yet; the first start makes it")
+            ]
         }
         let database = try await home.database(configuration.store)
         do {
@@ -38,7 +56,9 @@ public enum Preflight {
     private static func look(at database: any Database, sealer: ColumnSealer) async throws -> [Finding] {
         guard try await Migrator.isCurrent(database) else {
             return [
-                Finding(isGood: false, text: "store: its tables are an older version's; the next start migrates them")
+                Finding(
+                    isGood: false, about: "store",
+                    text: "its tables are an older version's; the next start migrates them")
             ]
         }
         let rows = try await database.read { transaction in
@@ -49,7 +69,9 @@ public enum Preflight {
         } catch StoreError.unknownSealingKey, StoreError.sealIsBroken {
             throw StartupError.otherMasterKey
         }
-        return [Finding(isGood: true, text: "store: tables are current, and the \(rows.count) keys in it open")]
+        return [
+            Finding(isGood: true, about: "store", text: "tables are current, and the \(rows.count) keys in it open")
+        ]
     }
 }
 

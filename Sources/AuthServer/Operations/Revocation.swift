@@ -17,7 +17,7 @@ public enum Revocation {
             guard let id = try? AccountID(text) else { throw StartupError.noSuchAccount }
             return id
         }
-        let database = try await home.database(configuration.store)
+        let database = try await home.existingDatabase(configuration.store)
         do {
             let count = try await end(of: id, sealer: sealer, in: database)
             await database.close()

@@ -1,12 +1,19 @@
 internal import ArgumentParser
 internal import AuthServer
 
-struct BackupCommand: AsyncParsableCommand {
+struct BackupCommand: FuekidCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the SQLite store to a file, also while the server runs.",
         discussion: """
-            The copy is sealed as the store is: it needs master.vault and its passphrase, which belong in another place. \
-            Accounts that are erased later are still in it.
+            The copy is whole, checked and on the disk, or there is none. It is sealed as the store is: it opens only with \
+            master.vault and its passphrase. Copy these two once, and again after `fuekid add-master-key`, to another place. \
+            Accounts that are erased later are still in the copy.
+
+            Needs no passphrase. Changes nothing. A store in PostgreSQL is copied with pg_dump.
+
+            EXAMPLE
+
+              fuekid backup /var/backups/auth-monday.sqlite --home ./auth
             """)
 
     @Argument(help: "The file to make. Nothing may be there.", completion: .file())
@@ -14,13 +21,18 @@ struct BackupCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
-    func run() async throws {
+    private struct Result: Encodable {
+        let file: String
+        let accounts: Int64
+        let sessions: Int64
+    }
+
+    func perform(_ output: Output) async throws {
         let configuration = try options.configuration()
-        do {
-            let report = try await Backup.make(configuration, home: options.serverHome, at: file)
-            say("copied and checked: \(report.accounts) accounts, \(report.sessions) sessions")
-        } catch {
-            throw Failure(error)
+        let path = ServerOptions.absolute(file)
+        let report = try await Backup.make(configuration, home: options.serverHome, at: path)
+        try output.result(Result(file: path, accounts: report.accounts, sessions: report.sessions)) {
+            "\(path): copied and checked: \(report.accounts) accounts, \(report.sessions) sessions"
         }
     }
 }

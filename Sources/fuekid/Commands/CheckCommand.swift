@@ -1,36 +1,71 @@
 internal import ArgumentParser
 internal import AuthServer
+internal import SecureStorage
 
-struct CheckCommand: AsyncParsableCommand {
+struct CheckCommand: FuekidCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check settings, keys and store, and say what is wrong or unwise. Changes nothing.")
+        abstract: "Check settings, keys and store, and say what is wrong or unwise. Changes nothing.",
+        discussion: """
+            A line begins with "ok", or with "!!" where something is unwise or not done yet. What would keep the server from \
+            starting is an error: it goes to standard error, and the exit code tells its kind. The server may be running.
+
+            Needs the passphrase.
+
+            EXAMPLE
+
+              fuekid check --home ./auth
+            """)
 
     @OptionGroup var options: ServerOptions
 
-    func run() async throws {
-        let configuration = try options.configuration()
-        say("ok  settings: \(configuration.publicURL), listening on \(configuration.listen)")
-        guard options.serverHome.hasVault else {
-            throw Failure(
-                code: Failure.configuration, message: "\(options.serverHome.path): there is no vault yet",
-                hint: "the first start makes it: fuekid --role auth --home \(options.serverHome.path)")
+    private struct Result: Encodable {
+        struct Finding: Encodable {
+            let about: String
+            let good: Bool
+            let text: String
         }
-        do {
-            for line in try await Preflight.findings(
-                configuration, home: options.serverHome, passphrase: try options.passphrase())
-            {
-                say("\(line.isGood ? "ok" : "!!")  \(line.text)")
-            }
-        } catch {
-            throw Failure(error)
+
+        let good: Bool
+        let findings: [Finding]
+    }
+
+    func perform(_ output: Output) async throws {
+        let configuration = try options.configuration()
+        _ = try Environment.logLevel()
+        var findings = [
+            Preflight.Finding(
+                isGood: true, about: "settings",
+                text: "\(configuration.publicURL), listening on \(configuration.listen)")
+        ]
+        // Before the passphrase is missed, which the first start makes as well.
+        try options.serverHome.requireVault()
+        findings += try await Preflight.findings(
+            configuration, home: options.serverHome, passphrase: try options.passphrase())
+        findings += passphraseFindings()
+        let result = Result(
+            good: findings.allSatisfy(\.isGood),
+            findings: findings.map { .init(about: $0.about, good: $0.isGood, text: $0.text) })
+        try output.result(result) {
+            findings.map { "\($0.isGood ? "ok" : "!!")  \($0.about): \($0.text)" }.joined(separator: "\n")
+        }
+    }
+
+    private func passphraseFindings() -> [Preflight.Finding] {
+        let path = options.passphrasePath
+        var findings: [Preflight.Finding] = []
+        if path != "-", SecretFile.isOpenToOthers(path) {
+            findings.append(
+                .init(isGood: false, about: "passphrase", text: "others than its owner can get at \(path): chmod 600"))
         }
         if options.hasPassphraseBesideVault {
-            say(
-                """
-                !!  the passphrase lies beside the vault: whoever copies the folder has the keys. Move \
-                \(options.serverHome.passphrasePath) elsewhere, and name it with --passphrase-file
-                """)
+            findings.append(
+                .init(
+                    isGood: false, about: "passphrase",
+                    text:
+                        "lies beside the vault: whoever copies the folder has the keys. Move \(path) elsewhere, and name it "
+                        + "with --passphrase-file"))
         }
+        return findings
     }
 }

@@ -1,11 +1,21 @@
 internal import ArgumentParser
 internal import AuthServer
 
-struct RevokeCommand: AsyncParsableCommand {
+struct RevokeCommand: FuekidCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "End sessions: of one account, or all there are. The server may be running.",
-        discussion: "Whoever is affected signs in again with a passkey. Access tokens end with their sessions.")
+        discussion: """
+            Whoever is affected signs in again with a passkey. The server takes none of their tokens from then on; services \
+            that do not ask it (RFC 7662) take access tokens until they expire, 15 minutes at most.
+
+            The id of an account is in the log beside each security event of it, and in its owner's export. Needs the \
+            passphrase.
+
+            EXAMPLE: all sessions, after something went wrong
+
+              fuekid revoke --all --home ./auth
+            """)
 
     @Option(help: ArgumentHelp("The account whose sessions end.", valueName: "id"))
     var account: String?
@@ -15,18 +25,20 @@ struct RevokeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
-    func validate() throws {
-        guard (account == nil) == all else { throw ValidationError("give either --account or --all") }
+    private struct Result: Encodable {
+        let sessionsEnded: Int
+
+        enum CodingKeys: String, CodingKey { case sessionsEnded = "sessions_ended" }
     }
 
-    func run() async throws {
+    func validate() throws {
+        guard (account == nil) == all else { throw ValidationError("Give either --account or --all.") }
+    }
+
+    func perform(_ output: Output) async throws {
         let configuration = try options.configuration()
-        do {
-            let count = try await Revocation.endSessions(
-                of: account, configuration, home: options.serverHome, passphrase: try options.passphrase())
-            say("\(count) sessions ended")
-        } catch {
-            throw Failure(error)
-        }
+        let count = try await Revocation.endSessions(
+            of: account, configuration, home: options.serverHome, passphrase: try options.passphrase())
+        try output.result(Result(sessionsEnded: count)) { "\(count) sessions ended" }
     }
 }

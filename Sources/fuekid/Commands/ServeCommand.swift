@@ -1,9 +1,20 @@
 internal import ArgumentParser
 internal import AuthServer
 
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: FuekidCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve until the process is told to end (SIGTERM, SIGINT).")
+        commandName: "serve", abstract: "Serve until the process is told to end (SIGTERM, SIGINT).",
+        discussion: """
+            On an empty folder it makes the keys (master.vault), a passphrase for them unless one is named, and the store. \
+            It then prints one line with the address, and goes on. The log goes to standard error, one JSON object a line. \
+            Told to end, it takes no more requests, gives those under way 20 seconds, and ends with exit code 0.
+
+            The subcommand's name may be left out.
+
+            EXAMPLE
+
+              fuekid --role auth --home ./auth
+            """)
 
     /// The roles there are. More come with the guardian.
     enum Role: String, ExpressibleByArgument, CaseIterable {
@@ -11,24 +22,35 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     @Option(help: "What to serve.")
-    var role: Role
+    var role: Role?
+
+    /// What is no option: a command that there is not.
+    @Argument(help: .hidden)
+    var others: [String] = []
 
     @OptionGroup var options: ServerOptions
 
-    func run() async throws {
+    private struct Ready: Encodable {
+        let url: String
+        let port: Int
+    }
+
+    /// Not by the parser: it would tell of the role whatever else was wrong.
+    func validate() throws {
+        if let other = others.first { throw ValidationError("There is no command “\(other)”: see fuekid --help") }
+        guard role != nil else { throw ValidationError("Say what to serve: fuekid --role auth") }
+    }
+
+    func perform(_ output: Output) async throws {
         let configuration = try options.configuration()
-        try await options.prepareHome()
-        do {
-            let server = try await AuthServer(
-                configuration, home: options.serverHome, passphrase: try options.passphrase(), logger: options.logger())
-            let chosen = configuration.listen.port
-            try await server.run { port in
-                // Where the system chose the port, the address is the one that it chose.
-                let url = chosen == 0 ? "http://localhost:\(port)" : "\(configuration.publicURL)"
-                say("fuekid is ready: \(url)")
-            }
-        } catch {
-            throw Failure(error)
+        let logger = try Environment.logger()
+        try await options.prepareHome(for: configuration)
+        let server = try await AuthServer(
+            configuration, home: options.serverHome, passphrase: try options.passphrase(), logger: logger)
+        let url = "\(configuration.publicURL)"
+        try await server.run { port in
+            // Whoever started it may not read any more; it serves all the same.
+            try? output.line(Ready(url: url, port: port)) { "fuekid is ready: \(url)" }
         }
     }
 }

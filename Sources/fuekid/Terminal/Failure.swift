@@ -1,36 +1,109 @@
 internal import AuthServer
 internal import Foundation
+internal import SecureStorage
 
-/// What a command ends with when it does not succeed. The codes are those of sysexits.h.
+/// What a command ends with when it does not succeed: a text for the person, a hint where there is one, a word and an exit
+/// code for scripts.
 struct Failure: Error {
-    let code: Int32
-    let message: String
-    var hint: String?
+    /// The exit codes are part of the interface: the help and the manual list them. Those from 64 on are as in sysexits.h.
+    enum Code: Int32, CaseIterable {
+        case wrongPassphrase = 3
+        case usage = 64
+        case malformed = 65
+        case missing = 66
+        case unavailable = 69
+        case unwritable = 73
+        case busy = 75
+        case permissions = 77
+        case settings = 78
 
-    static let usage: Int32 = 64
-    static let unavailable: Int32 = 69
-    static let software: Int32 = 70
-    static let unwritable: Int32 = 73
-    static let configuration: Int32 = 78
-
-    /// The words for an error of starting. An error that nobody foresaw is named by its type alone: it may carry anything.
-    init(_ error: any Error) {
-        switch error {
-        case let failure as Failure: self = failure
-        case let error as ConfigurationError: self.init(code: Self.configuration, message: "\(error)")
-        case let error as StartupError: self.init(code: Self.configuration, message: "\(error)")
-        default: self.init(code: Self.unavailable, message: StartupReasons.text(for: error))
+        /// One line of the manual.
+        var meaning: String {
+            switch self {
+            case .wrongPassphrase: "the passphrase is wrong"
+            case .usage: "wrong usage"
+            case .malformed: "a store, a copy or a vault is damaged"
+            case .missing: "a file, the store or the account is not there"
+            case .unavailable: "the store does not answer, or the address is in use"
+            case .unwritable: "a file exists already, or the disk is full"
+            case .busy: "another process has the vault in use"
+            case .permissions: "too many may get at a file, or this program may not"
+            case .settings: "a setting is wrong, or does not fit the store"
+            }
         }
     }
 
-    init(code: Int32, message: String, hint: String? = nil) {
+    let code: Code
+    /// A stable word for scripts: `wrong_passphrase`.
+    let name: String
+    let message: String
+    var hint: String?
+
+    init(code: Code, name: String, message: String, hint: String? = nil) {
         self.code = code
+        self.name = name
         self.message = message
         self.hint = hint
     }
 
-    func print() {
-        FileHandle.standardError.write(Data("fuekid: \(message)\n".utf8))
-        if let hint { FileHandle.standardError.write(Data("  \(hint)\n".utf8)) }
+    init(_ failure: OperationFailure) {
+        let code: Code =
+            switch failure.kind {
+            case .wrongPassphrase: .wrongPassphrase
+            case .malformed: .malformed
+            case .missing: .missing
+            case .unavailable: .unavailable
+            case .unwritable: .unwritable
+            case .busy: .busy
+            case .permissions: .permissions
+            case .settings: .settings
+            }
+        self.init(code: code, name: failure.name, message: failure.message, hint: failure.hint)
     }
+
+    /// Of the file that should have the passphrase.
+    init(reading path: String, _ flaw: SecretFile.Flaw) {
+        let file = path == "-" ? "standard input" : path
+        let hint = "name the file that has it: --passphrase-file FILE"
+        switch flaw {
+        case .unreadable(let code):
+            self.init(
+                code: code == EACCES ? .permissions : .missing, name: "no_passphrase",
+                message: "\(file): the passphrase cannot be read: \(String(cString: strerror(code)))", hint: hint)
+        case .empty:
+            self.init(
+                code: .settings, name: "bad_passphrase", message: "\(file): its first line is empty, and no passphrase",
+                hint: hint)
+        case .tooLong(let longest):
+            self.init(
+                code: .settings, name: "bad_passphrase",
+                message: "\(file): its first line is longer than \(longest) bytes, and no passphrase", hint: hint)
+        }
+    }
+
+    /// Of the file with the settings.
+    init(reading path: String, _ flaw: OperatorFile.Flaw) {
+        let reason =
+            switch flaw {
+            case .missing: "there is no such file"
+            case .unreadable: "it cannot be read"
+            case .tooLarge(let limit): "it is larger than \(limit) bytes"
+            }
+        self.init(code: .settings, name: "bad_settings_file", message: "\(path): \(reason)")
+    }
+
+    static func usage(_ message: String) -> Failure { Failure(code: .usage, name: "usage", message: message) }
+
+    static let unwritableOutput = Failure(
+        code: .unwritable, name: "unwritable", message: "cannot write to standard output")
+}
+
+/// The exit codes as the help and the manual list them.
+enum ExitCodes {
+    static let text =
+        (["   0  done"]
+        + Failure.Code.allCases.map { code in
+            let number = String(code.rawValue)
+            return String(repeating: " ", count: 4 - number.count) + number + "  " + code.meaning
+        }).joined(separator: "\n")
 }

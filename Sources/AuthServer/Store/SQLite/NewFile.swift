@@ -64,7 +64,7 @@ struct NewFile: Sendable {
 
     /// Removes what was made of it.
     func discard() {
-        for companion in ["", "-journal", "-wal", "-shm"] { unlink(temporaryPath + companion) }
+        for companion in SQLiteBackup.companions { unlink(temporaryPath + companion) }
     }
 
     private static func flush(_ path: String, _ flags: Int32) throws(StoreError) {

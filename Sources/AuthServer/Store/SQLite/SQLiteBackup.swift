@@ -16,11 +16,15 @@ package enum SQLiteBackup {
         package let sessions: Int64
     }
 
-    /// Copies the database as it is at one moment. Writes go on meanwhile. The copy is flushed to the disk and then named, so
-    /// that whatever has the name is whole.
+    /// What lies beside a database of SQLite, by the ends of the names. The first one is the database.
+    static let companions = ["", "-wal", "-shm", "-journal"]
+
+    /// Copies the database as it is at one moment. Writes go on meanwhile. The copy is checked, flushed to the disk and then
+    /// named, so that whatever has the name is whole.
     ///
     /// - Throws: ``StoreError/alreadyExists`` if something has that name, ``StoreError/diskFull``, …
-    package static func make(of database: SQLiteDatabase, at path: String) async throws(StoreError) {
+    @discardableResult
+    package static func make(of database: SQLiteDatabase, at path: String) async throws(StoreError) -> Report {
         let file = try NewFile(at: path)
         do throws(StoreError) {
             do {
@@ -34,7 +38,9 @@ package enum SQLiteBackup {
             } catch {
                 throw StoreError(error)
             }
+            let report = try await check(file.temporaryPath)
             try file.keep()
+            return report
         } catch {
             file.discard()
             throw error
@@ -82,7 +88,7 @@ package enum SQLiteBackup {
         _ copy: String, to path: String, at now: Timestamp
     ) async throws(StoreError) -> Report {
         let report = try await check(copy)
-        for companion in ["", "-wal", "-shm", "-journal"] where FolderCreation.isOccupied(path + companion) {
+        for companion in companions where FolderCreation.isOccupied(path + companion) {
             throw .alreadyExists
         }
         let file = try NewFile(at: path)

@@ -96,7 +96,9 @@ package final class SQLiteDatabase: Database {
         // Waits for what the writer and the readers are at.
         let log = log
         _ = try? await pool.barrierWriteWithoutTransaction { log.unwatch($0) }
-        log.close()
         try? pool.close()
+        // The last one: it can write, as the pool's readers cannot, so with it the log is copied and removed. Whoever copies
+        // the file of a server that does not run has all of it.
+        log.close()
     }
 }

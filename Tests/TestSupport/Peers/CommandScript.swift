@@ -1,5 +1,4 @@
 internal import Foundation
-import TestSupport
 
 /// A terminal session with what is expected of it. A file of `Scripts/` is one:
 ///
@@ -11,11 +10,13 @@ import TestSupport
 ///     ! there is no wallet [..]
 ///     exit 1
 ///
-/// `$` starts a command, which `sh` runs in an empty folder of the script's own; the built `fueki` is on its path, and so is what
-/// lies beside the scripts. The lines that follow are its standard output; those with `! ` its standard error. `exit N` is its status, 0 where there is none. `[..]` stands for any text
-/// in a line, and a line `[...]` for any lines. Empty lines at the end of an output do not count.
-struct CommandScript {
-    struct Step: Equatable {
+/// `$` starts a command, which `sh` runs in an empty folder of the script's own; the built `fueki` and `fuekid` are on its
+/// path, and so is what lies beside the scripts. The lines that follow are its standard output; those with `! ` its standard
+/// error. `exit N` is its status, 0 where there is none. `[..]` stands for any text in a line, and a line `[...]` for any
+/// lines. Empty lines at the end of an output do not count.
+public struct CommandScript {
+    /// A command, and what is expected of it.
+    public struct Step: Equatable {
         let line: Int
         let command: String
         var output: [String] = []
@@ -24,10 +25,10 @@ struct CommandScript {
     }
 
     /// A step whose outcome is not the one in the script.
-    struct Mismatch: CustomStringConvertible {
+    public struct Mismatch: CustomStringConvertible {
         let step: Step
         let outcome: Program.Outcome
-        var description: String {
+        public var description: String {
             """
             line \(step.line): $ \(step.command)
             expected exit \(step.status) and
@@ -39,11 +40,17 @@ struct CommandScript {
     }
 
     /// A line that belongs to no command.
-    struct Malformed: Error, Equatable { let line: Int }
+    public struct Malformed: Error, Equatable {
+        let line: Int
 
-    let steps: [Step]
+        public init(line: Int) { self.line = line }
+    }
 
-    init(parsing text: String) throws(Malformed) {
+    /// In the order of the file.
+    public let steps: [Step]
+
+    /// Reads a script. - Throws: ``Malformed``.
+    public init(parsing text: String) throws(Malformed) {
         var steps: [Step] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).enumerated()
         {
@@ -68,13 +75,26 @@ struct CommandScript {
         self.steps = steps
     }
 
+    /// Reads the script of that name, a file in `folder`.
+    public init(named name: String, in folder: String) throws {
+        try self.init(parsing: String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8))
+    }
+
+    /// The names of the scripts in a folder.
+    public static func names(in folder: String) -> [String] {
+        let files = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        return (files ?? []).filter { $0.hasSuffix(".script") }.sorted()
+    }
+
     /// Runs the steps in their order, each even if one before it went wrong.
-    func run() throws -> [Mismatch] {
+    ///
+    /// - Parameter scripts: the folder of what scripts may run besides.
+    public func run(besides scripts: String = "/usr/bin") throws -> [Mismatch] {
         let folder = try TemporaryFolder()
         let path = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin:/bin"]
-        let scripts = "\(Repository.path)/Tests/CommandTests/Scripts"
         let environment = [
             "PATH": "\(FuekiCommand.binaries):\(scripts):\(path)", "FUEKI_HOME": "\(folder.path)/home",
+            "FUEKID_HOME": "\(folder.path)/home",
         ]
         var mismatches: [Mismatch] = []
         for step in steps {
@@ -88,7 +108,8 @@ struct CommandScript {
         return mismatches
     }
 
-    static func matches(_ text: String, _ pattern: [String]) -> Bool {
+    /// Whether an output is the one in a script.
+    public static func matches(_ text: String, _ pattern: [String]) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return matches(trimmed(lines)[...], trimmed(pattern)[...])
     }

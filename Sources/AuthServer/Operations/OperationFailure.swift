@@ -1,0 +1,165 @@
+internal import Foundation
+internal import NIOCore
+internal import SecureStorage
+
+/// Why the server does not start, or a command of the operator's does not do its work: in words for people, and in one for
+/// scripts. No error of ours carries secrets; of others only the type is named.
+public struct OperationFailure: Error, Equatable, Sendable {
+    /// What the operator has to look at. Each kind is an exit code.
+    public enum Kind: CaseIterable, Sendable {
+        case wrongPassphrase, malformed, missing, unavailable, unwritable, busy, permissions, settings
+    }
+
+    public let kind: Kind
+    /// A stable word: `disk_full`.
+    public let name: String
+    public let message: String
+    /// What to do about it.
+    public let hint: String?
+
+    init(_ kind: Kind, _ name: String, _ message: String, hint: String? = nil) {
+        self.kind = kind
+        self.name = name
+        self.message = message
+        self.hint = hint
+    }
+
+    /// - Parameters:
+    ///   - home: where the vault is.
+    ///   - store: which one it was about, if it was about a store.
+    public init(_ error: any Error, home: ServerHome, store: StoreLocation) {
+        switch error {
+        case let error as OperationFailure: self = error
+        case let error as ConfigurationError: self.init(.settings, "bad_setting", "\(error)")
+        case let error as StartupError: self.init(error)
+        case let error as SecureStorageError: self.init(error, home: home)
+        case let error as StoreError: self.init(error, at: home.name(of: store))
+        case let error as IOError: self.init(error)
+        default: self.init(.unavailable, "internal", "it cannot start (\(type(of: error)))")
+        }
+    }
+
+    private init(_ error: StartupError) {
+        switch error {
+        case .certificate: self.init(.settings, "bad_certificate", "\(error)")
+        case .attestationFile: self.init(.settings, "bad_attestation_file", "\(error)")
+        case .relyingParty: self.init(.settings, "bad_setting", "\(error)")
+        case .noSQLite: self.init(.settings, "not_sqlite", "\(error)")
+        case .noSuchAccount: self.init(.missing, "no_such_account", "\(error)")
+        case .noStore: self.init(.missing, "no_store", "\(error)", hint: "the first start makes it")
+        case .otherMasterKey:
+            self.init(
+                .settings, "other_master_key", "\(error)",
+                hint: "copy master.vault from the server that made the store, and its passphrase")
+        case .vaultIsMissing:
+            self.init(
+                .settings, "no_vault", "\(error)",
+                hint: "copy master.vault from the server that made the store, and its passphrase")
+        }
+    }
+
+    private init(_ error: SecureStorageError, home: ServerHome) {
+        let vault = home.vaultPath
+        switch error {
+        case .wrongPassphrase: self.init(.wrongPassphrase, "wrong_passphrase", "\(vault): the passphrase is wrong")
+        case .notFound:
+            self.init(
+                .missing, "no_vault", "\(vault): there is none yet",
+                hint: "the first start makes it: fuekid --role auth --home \(home.path)")
+        case .alreadyExists:
+            self.init(.unwritable, "already_exists", "\(vault): is there already, and is left as it is")
+        case .diskFull:
+            self.init(.unwritable, "disk_full", "\(home.path): the disk is full; nothing that was there is lost")
+        case .lockedByAnother: self.init(.busy, "vault_in_use", "\(vault): another process is changing it")
+        case .insecureFile:
+            self.init(
+                .permissions, "insecure_file", "\(vault): others than its owner can get at it, or it is no plain file",
+                hint: "it has to belong to who runs fuekid, with mode 0600")
+        case .inputOutput(let step, let code):
+            self.init(
+                [EACCES, EPERM, EROFS].contains(code) ? .permissions : .unavailable, "input_output",
+                "\(home.path): the system could not \(step.rawValue): \(String(cString: strerror(code)))")
+        default: self.init(.malformed, "bad_vault", "\(vault): \(error)")
+        }
+    }
+
+    private init(_ error: StoreError, at store: String) {
+        switch error {
+        case .unavailable: self.init(.unavailable, "store_unavailable", "\(store): it cannot be reached or opened")
+        case .outcomeUnknown:
+            self.init(.unavailable, "outcome_unknown", "\(store): the connection broke while it was written to")
+        case .overloaded, .timedOut:
+            self.init(.unavailable, "store_overloaded", "\(store): it does not answer in time")
+        case .diskFull: self.init(.unwritable, "disk_full", "\(store): the disk is full")
+        case .damaged:
+            self.init(
+                .malformed, "store_damaged", "\(store): damaged, or no store of SQLite",
+                hint: "move it away, and put a copy in its place: fuekid restore FILE")
+        case .unknownSealingKey(let number):
+            self.init(
+                .settings, "other_master_key",
+                "\(store): it is sealed with master key \(number), which this vault does not have")
+        case .sealIsBroken:
+            self.init(
+                .settings, "other_master_key",
+                "\(store): what is in it does not open: it belongs to another vault, or was changed")
+        case .migrationWasChanged(let name), .unknownMigration(let name):
+            self.init(
+                .settings, "other_version",
+                "\(store): its tables are those of another version of this program (\(name))",
+                hint: "run the version that made them, or a newer one")
+        case .insecure:
+            self.init(
+                .permissions, "insecure_store", "\(store): others than its owner can get at it",
+                hint:
+                    "a file has to belong to who runs fuekid, with mode 0600, in a folder that others cannot write to; "
+                    + "a connection to another machine has to be encrypted, and its server checked")
+        case .invalidAddress:
+            self.init(.settings, "bad_address", "\(store): where it is cannot be understood")
+        case .alreadyExists:
+            self.init(.unwritable, "already_exists", "\(store): is there already, and is left as it is")
+        case .notFound: self.init(.missing, "not_found", "\(store): it is not there")
+        case .failed("SQLite 1"), .failed("PostgreSQL 42P01"):
+            self.init(
+                .missing, "no_tables", "\(store): it has no tables yet, or another program's",
+                hint: "the first start makes them")
+        case .failed(let code) where code == "system \(EACCES)" || code == "system \(EROFS)" || code == "SQLite 8":
+            self.init(.permissions, "not_permitted", "\(store): the system does not permit to write there")
+        case .conflict, .unstorable, .unexpectedColumn, .failed, .transactionIsOver:
+            self.init(.unavailable, "store_failed", "\(store): it failed (\(error))")
+        }
+    }
+
+    private init(_ error: IOError) {
+        let reason =
+            switch error.errnoCode {
+            case EADDRINUSE: "the address is in use by another program"
+            case EADDRNOTAVAIL: "this machine does not have the address"
+            case EACCES: "the system does not permit this port to this program"
+            default: "the address cannot be taken: \(String(cString: strerror(error.errnoCode)))"
+            }
+        self.init(.unavailable, "cannot_listen", "listen: \(reason)")
+    }
+}
+
+extension OperationFailure {
+    /// Of a file that the operator has named, and not of the store.
+    init(_ error: StoreError, file path: String) {
+        switch error {
+        case .notFound: self.init(.missing, "not_found", "\(path): there is no such file or folder")
+        case .damaged: self.init(.malformed, "copy_damaged", "\(path): damaged, or no copy of a store")
+        case .failed("SQLite 1"): self.init(.malformed, "copy_damaged", "\(path): no copy of a store")
+        default: self.init(error, at: path)
+        }
+    }
+}
+
+extension ServerHome {
+    /// The store, for people. The connection string of PostgreSQL may have a password.
+    func name(of store: StoreLocation) -> String {
+        switch store {
+        case .sqlite(let path): absolute(path)
+        case .postgreSQL: "the store in PostgreSQL"
+        }
+    }
+}

@@ -1,0 +1,112 @@
+internal import AuthServer
+internal import Encoding
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// What the operator types and reads. No server has to be asked anything for it.
+@Suite("The command fuekid")
+struct CommandTests {
+    static let folder = "\(Repository.path)/Tests/ServerTests/Scripts"
+    static let names = CommandScript.names(in: folder)
+    private static let fuekid = "\(FuekiCommand.binaries)/fuekid"
+    private static let environment = ["FUEKI": "/nowhere/fueki", "FUEKID": fuekid]
+
+    @Test("every session goes as its script says", arguments: names)
+    func session(name: String) throws {
+        for mismatch in try CommandScript(named: name, in: Self.folder).run(besides: Self.folder) {
+            Issue.record("\(name), \(mismatch)")
+        }
+    }
+
+    @Test("the scripts are found")
+    func scriptsAreFound() { #expect(Self.names.count > 3) }
+
+    @Test("the manual page is what the command says about itself")
+    func manual() throws {
+        let outcome = try Program.run(
+            "\(Repository.path)/scripts/manual", ["--check", "fuekid"], environment: Self.environment)
+        #expect(outcome.isSuccess, "\(outcome.errors)")
+    }
+
+    @Test("a manual page that says something else is found out")
+    func staleManual() throws {
+        let folder = try TemporaryFolder()
+        let page = try String(contentsOfFile: "\(Repository.path)/docs/man/fuekid.8", encoding: .utf8)
+        try folder.write(page.replacing("FUEKID_LISTEN", with: "FUEKID_LISTENS"), to: "fuekid.8")
+        let outcome = try Program.run(
+            "\(Repository.path)/scripts/manual", ["--check", "fuekid", "\(folder.path)/fuekid.8"],
+            environment: Self.environment)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("run scripts/manual fuekid"))
+    }
+
+    @Test("the manual page names every variable that is read, and no other")
+    func variables() throws {
+        let page = try String(contentsOfFile: "\(Repository.path)/docs/man/fuekid.8", encoding: .utf8)
+        let named = Set(page.matches(of: /FUEKID_[A-Z_]*[A-Z]/).map { String($0.output) })
+        #expect(named == Set(ServerSetting.all.map(\.variable)).union(ConfigurationSource.notSettings))
+    }
+
+    @Test("the README's table has every setting, and no other")
+    func settings() throws {
+        let text = try String(contentsOfFile: "\(Repository.path)/README.md", encoding: .utf8)
+        let section = text.components(separatedBy: "## The server").last?.components(separatedBy: "\n## ").first ?? ""
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(rows.count > 10)
+        var named: [String] = []
+        for row in rows {
+            let cell = row.split(separator: "|").first ?? ""
+            var group = ""
+            for match in cell.matches(of: /`([a-z_.]+)`/) {
+                // `.name` is in the group of the one before.
+                let name = match.output.1.hasPrefix(".") ? group + match.output.1 : String(match.output.1)
+                group = name.split(separator: ".").first.map(String.init) ?? ""
+                named.append(name)
+            }
+        }
+        #expect(named.sorted() == ServerSetting.all.map(\.name).sorted())
+    }
+
+    @Test("no example of the help is longer than a line, and each is taken as it stands")
+    func examples() throws {
+        let dumped = try Program.output(Self.fuekid, ["--experimental-dump-help"])
+        let root = try #require(try JSON(decoding: Array(dumped.utf8), limit: 1 << 20)["command"])
+        let discussions =
+            [root["discussion"]?.string] + (root["subcommands"]?.array ?? []).map { $0["discussion"]?.string }
+        let lines = discussions.compactMap { $0 }.flatMap { $0.split(separator: "\n") }
+        let examples = lines.filter { $0.hasPrefix("  ") }
+        for example in examples { #expect(example.count <= 80, "\(example)") }
+        let commands = examples.filter { $0.hasPrefix("  fuekid ") }
+        #expect(commands.count >= 8)
+        for command in commands {
+            let folder = try TemporaryFolder()
+            // The vault's folder cannot be made there: so no example begins to serve.
+            let line = command.replacing("./auth", with: "/dev/null/auth")
+            let outcome = try Program.run(
+                "/bin/sh", ["-c", "\(line) --json"],
+                environment: ["PATH": "\(FuekiCommand.binaries):/usr/bin:/bin"], in: folder.path)
+            let error = try JSON(decoding: Array(outcome.errors.utf8), limit: 1 << 16)["error"]
+            #expect(outcome.status != 0 && outcome.status != 64, "\(command): \(outcome.errors)")
+            #expect(error?["code"]?.string != nil, "\(command): \(outcome.errors)")
+        }
+    }
+
+    @Test("command, manual page and completions go where shells and man look for them")
+    func install() throws {
+        let folder = try TemporaryFolder()
+        let outcome = try Program.run(
+            "\(Repository.path)/scripts/install",
+            environment: Self.environment.merging(["DESTDIR": folder.path, "PREFIX": "/usr"]) { $1 })
+        #expect(outcome.isSuccess, "\(outcome.errors)")
+        let expected = [
+            "bin/fuekid", "share/man/man8/fuekid.8", "share/bash-completion/completions/fuekid",
+            "share/zsh/site-functions/_fuekid", "share/fish/vendor_completions.d/fuekid.fish",
+        ].map { "\(folder.path)/usr/\($0)" }
+        #expect(outcome.output.split(separator: "\n").map(String.init) == expected)
+        for path in expected {
+            #expect((try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0) > 1_000, "\(path)")
+        }
+        #expect(try Program.output("\(folder.path)/usr/bin/fuekid", ["--version"]) == "0.1.0\n")
+    }
+}
