@@ -17,7 +17,6 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     // Sessions.
     case invalidGrant = "invalid_grant"
     case unsupportedGrantType = "unsupported_grant_type"
-    case unsupportedTokenType = "unsupported_token_type"
     // Passkeys.
     case challengeInvalid = "challenge_invalid"
     case challengeExpired = "challenge_expired"
@@ -40,7 +39,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     /// The status of the answer, where the endpoint does not demand another one.
     public var status: Int {
         switch self {
-        case .malformedRequest, .invalidGrant, .unsupportedGrantType, .unsupportedTokenType, .challengeInvalid,
+        case .malformedRequest, .invalidGrant, .unsupportedGrantType, .challengeInvalid,
             .challengeExpired, .challengeUsed, .originNotAllowed, .userVerificationRequired, .passkeyRefused,
             .attestationRefused, .attestationUnsupported, .recoveryRefused, .deviceRevoked:
             400
@@ -75,7 +74,6 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case .deviceRevoked: "This device was revoked: make a new key for it, and begin again."
         case .invalidGrant: "The refresh token is expired, revoked, or used before: sign in again."
         case .unsupportedGrantType: "This endpoint takes the grant type refresh_token."
-        case .unsupportedTokenType: "Tokens of this type cannot be revoked here."
         case .challengeInvalid: "The challenge is not one of this server, not for this purpose, or not for this device."
         case .challengeExpired: "The challenge has expired: begin again."
         case .challengeUsed: "The challenge was used before: begin again."

@@ -13,7 +13,7 @@ struct ProblemTests {
                 "400 malformed_request", "413 too_large", "415 unsupported_media_type", "404 not_found",
                 "405 method_not_allowed", "401 invalid_client", "401 invalid_token", "401 use_dpop_nonce",
                 "401 invalid_dpop_proof", "401 insufficient_user_authentication", "429 rate_limited",
-                "400 device_revoked", "400 invalid_grant", "400 unsupported_grant_type", "400 unsupported_token_type",
+                "400 device_revoked", "400 invalid_grant", "400 unsupported_grant_type",
                 "400 challenge_invalid", "400 challenge_expired", "400 challenge_used", "400 origin_not_allowed",
                 "400 user_verification_required", "400 passkey_refused", "401 passkey_unknown", "409 passkey_exists",
                 "409 passkey_last", "400 attestation_refused", "400 attestation_unsupported", "409 limit_reached",
