@@ -56,8 +56,23 @@ public struct AuthServer: Sendable {
             configuration: configuration, database: database, sealer: sealer,
             keys: KeyRing(try await Self.keys(of: rotation, at: now)),
             relyingParty: try configuration.webAuthnRelyingParty,
-            attestationPolicy: try AttestationFiles.policy(configuration.attestation, at: now), metrics: Metrics(),
+            attestationPolicy: try await Self.policy(configuration.attestation, noting: database, at: now),
+            metrics: Metrics(),
             clock: clock, random: random, recoveryHashing: RecoveryHashing(cost: recoveryCost), logger: logger)
+    }
+
+    private static func policy(
+        _ settings: ServerConfiguration.AttestationSettings, noting database: any Database, at now: Timestamp
+    ) async throws -> AttestationPolicy {
+        let policy = try AttestationFiles.policy(settings, at: now)
+        if let blob = policy.metadata?.blob, let path = settings.metadataPath {
+            let number = blob.number
+            let highest = try await database.write {
+                try MetadataNumbers.note(number, of: MetadataBLOB.service, in: $0)
+            }
+            try AttestationFiles.require(blob, in: path, notBelow: highest)
+        }
+        return policy
     }
 
     private static func keys(of rotation: KeyRotation, at now: Timestamp) async throws -> KeyRing.Snapshot {

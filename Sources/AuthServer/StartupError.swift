@@ -1,9 +1,13 @@
 /// What keeps the server from starting and is no fault of a file or a connection.
 public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The certificate or its key cannot be read, or they do not belong together.
-    case certificate
+    /// The certificate or its key cannot be read.
+    case certificateFile(String)
+    /// The certificate and its key do not belong together.
+    case otherCertificateKey
     /// A file with certificates of makers, or the metadata, cannot be read.
     case attestationFile(String)
+    /// The metadata are older than some that a server of this store has read.
+    case olderMetadata(path: String, number: Int64, seen: Int64)
     /// The store's keys are sealed under another master key.
     case otherMasterKey
     /// There is a store, and no vault that opens it: to make one would be of no use.
@@ -19,8 +23,11 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .certificate: "the certificate or its key (tls) cannot be read, or they do not belong together"
+        case .certificateFile(let path): "tls: \(path): cannot be read as PEM"
+        case .otherCertificateKey: "tls: the key is not the certificate's"
         case .attestationFile(let path): "\(path): cannot be read as certificates or metadata"
+        case .olderMetadata(let path, let number, let seen):
+            "\(path): these metadata have the number \(number), and newer ones were read before, with the number \(seen)"
         case .otherMasterKey: "the store belongs to another master key"
         case .vaultIsMissing(let path): "\(path): is missing, and the store is sealed with it"
         case .noSQLite: "this is for a store of SQLite; PostgreSQL has pg_dump and pg_basebackup"

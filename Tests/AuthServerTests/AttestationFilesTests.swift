@@ -35,7 +35,7 @@ struct AttestationFilesTests {
         }
         let algorithm = "ES256"
         let host = MetadataBLOB.service
-        let number = 91
+        var number = 91
         let entries: [Entry]
         let nextUpdate = "2030-01-01"
 
@@ -51,6 +51,16 @@ struct AttestationFilesTests {
         let vendor: String
     }
 
+    /// The minted certificates are of 2026 and 2027.
+    private static let start = Timestamp(seconds: 1_795_262_400)
+
+    private static func pem(_ der: String) throws -> String {
+        let text = Array(Base64.encode(try Hex.decode(der)))
+        // RFC 7468 section 2: lines of 64 characters.
+        let lines = stride(from: 0, to: text.count, by: 64).map { String(text[$0..<min($0 + 64, text.count)]) }
+        return "-----BEGIN CERTIFICATE-----\n\(lines.joined(separator: "\n"))\n-----END CERTIFICATE-----\n"
+    }
+
     private static let revoked = "f24a8e70-d0d3-f82c-2937-32523cc4de5a"
 
     @Test(
@@ -60,23 +70,15 @@ struct AttestationFilesTests {
         let entry = Question.Entry(aaguid: Self.revoked, statuses: [["REVOKED", "2025-01-01"]])
         let answer: Answer = try Python.ask("mint_metadata.py", Question(entries: [entry]))
         let folder = try TemporaryFolder()
-        let pem = { (der: String) in
-            let text = Array(Base64.encode(try Hex.decode(der)))
-            // RFC 7468 section 2: lines of 64 characters.
-            let lines = stride(from: 0, to: text.count, by: 64).map { String(text[$0..<min($0 + 64, text.count)]) }
-            return "-----BEGIN CERTIFICATE-----\n\(lines.joined(separator: "\n"))\n-----END CERTIFICATE-----\n"
-        }
         let file = try folder.write(answer.file, to: "blob.jwt")
-        let root = try folder.write(pem(answer.root), to: "root.pem")
-        let vendor = try folder.write(pem(answer.vendor), to: "vendor.pem")
+        let root = try folder.write(try Self.pem(answer.root), to: "root.pem")
+        let vendor = try folder.write(try Self.pem(answer.vendor), to: "vendor.pem")
         let model = try AAGUID(Self.revoked)
-        // The minted certificates are of 2026 and 2027.
-        let start = Timestamp(seconds: 1_795_262_400)
         try await TestServer.with(
             changing: {
                 $0.attestation.metadataPath = file
                 $0.attestation.metadataRootPath = root
-            }, at: start
+            }, at: Self.start
         ) { server in
             let (phone, keys) = (server.device(), server.authenticator())
             keys.behaviour.model = model
@@ -91,8 +93,61 @@ struct AttestationFilesTests {
                 changing: {
                     $0.attestation.metadataPath = file
                     $0.attestation.metadataRootPath = vendor
-                }, at: start
+                }, at: Self.start
             ) { _ in }
+        }
+    }
+
+    @Test("each rule is loosened by its own setting; without any they are strict")
+    func rules() throws {
+        let strict = ServerConfiguration.AttestationSettings(
+            isRequired: true, anchorPaths: [], metadataPath: nil, metadataRootPath: nil)
+        #expect(try AttestationFiles.policy(strict, at: now).rules == .strict)
+        var settings = strict
+        settings.allowsInsecureSHA1OfTPMs = true
+        var rules = AttestationRules.strict
+        rules.insecureSHA1OfTPMs = true
+        #expect(try AttestationFiles.policy(settings, at: now).rules == rules)
+        settings = strict
+        settings.allowsAndroidSoftwareKeys = true
+        rules = .strict
+        rules.androidKeys = .anywhere
+        #expect(try AttestationFiles.policy(settings, at: now).rules == rules)
+    }
+
+    /// Metadata of a number, and what says where they are.
+    private func minted(
+        _ number: Int, in folder: borrowing TemporaryFolder
+    ) throws -> ServerConfiguration.AttestationSettings {
+        let answer: Answer = try Python.ask("mint_metadata.py", Question(number: number, entries: []))
+        return ServerConfiguration.AttestationSettings(
+            isRequired: false, anchorPaths: [],
+            metadataPath: try folder.write(answer.file, to: "blob-\(number)"),
+            metadataRootPath: try folder.write(try Self.pem(answer.root), to: "root-\(number)"))
+    }
+
+    @Test(
+        "metadata that are older than some that were read before keep the server from starting",
+        .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)),
+        arguments: StoreUnderTest.expected)
+    func rollback(_ store: StoreUnderTest) async throws {
+        let folder = try TemporaryFolder()
+        let (old, new) = (try minted(90, in: folder), try minted(91, in: folder))
+        try await store.withEmpty { database in
+            @Sendable func start(_ settings: ServerConfiguration.AttestationSettings) async throws {
+                var configuration = try TestServer.configuration()
+                configuration.attestation = settings
+                _ = try await AuthServer(
+                    configuration, sealer: sealer, database: database, clock: { Self.start },
+                    random: SeededRandom(seed: 1), recoveryCost: .cheap, logger: RecordingLog().logger)
+            }
+            try await start(old)
+            try await start(new)
+            let refusal = StartupError.olderMetadata(path: old.metadataPath ?? "", number: 90, seen: 91)
+            await #expect(throws: refusal) { try await start(old) }
+            try await start(new)
+            let highest = try await database.read { try MetadataNumbers.highest(of: MetadataBLOB.service, in: $0) }
+            #expect(highest == 91)
         }
     }
 }

@@ -115,11 +115,19 @@ struct ConfigurationTests {
                 name: "attestation.anchors", json: ["/a.pem", "/b.pem"], text: "/a.pem,/b.pem", wrong: ["/a.pem", [1]],
                 isRead: { $0.attestation.anchorPaths == ["/a.pem", "/b.pem"] }),
             Setting(
-                name: "attestation.metadata", json: "/blob", text: "/blob", wrong: [1],
+                name: "attestation.metadata", given: ["FUEKID_ATTESTATION_METADATA_ROOT": "/root.pem"], json: "/blob",
+                text: "/blob", wrong: [1],
                 isRead: { $0.attestation.metadataPath == "/blob" }),
             Setting(
-                name: "attestation.metadata_root", json: "/root.pem", text: "/root.pem", wrong: [1],
+                name: "attestation.metadata_root", given: ["FUEKID_ATTESTATION_METADATA": "/blob"], json: "/root.pem",
+                text: "/root.pem", wrong: [1],
                 isRead: { $0.attestation.metadataRootPath == "/root.pem" }),
+            Setting(
+                name: "attestation.insecure_sha1_of_tpms", json: true, text: "true", wrong: ["true", 1],
+                wrongTexts: ["", "yes"], isRead: \.attestation.allowsInsecureSHA1OfTPMs),
+            Setting(
+                name: "attestation.android_software_keys", json: true, text: "true", wrong: ["true", 1],
+                wrongTexts: ["", "yes"], isRead: \.attestation.allowsAndroidSoftwareKeys),
             Setting(
                 name: "metrics.addresses", json: ["192.0.2.1"], text: "192.0.2.1", wrong: ["192.0.2.1"],
                 wrongTexts: ["x", "192.0.2.0/24"], isRead: { $0.metricsAddresses == ["192.0.2.1"] }),
@@ -191,6 +199,8 @@ struct ConfigurationTests {
             (["FUEKID_STORE_SQLITE": "a", "FUEKID_STORE_POSTGRESQL": "host=/run"], "store"),
             (["FUEKID_SESSION_IDLE_HOURS": "48", "FUEKID_SESSION_LIFETIME_HOURS": "47"], "session.idle_hours"),
             (["FUEKID_ATTESTATION_REQUIRED": "true"], "attestation.required"),
+            (["FUEKID_ATTESTATION_METADATA": "/blob"], "attestation.metadata"),
+            (["FUEKID_ATTESTATION_METADATA_ROOT": "/root.pem"], "attestation.metadata_root"),
             (["FUEKID_SESION_IDLE_HOURS": "1"], "FUEKID_SESION_IDLE_HOURS"),
         ])
     func together(_ environment: [String: String], _ setting: String) {
@@ -234,7 +244,34 @@ struct ConfigurationTests {
         #expect(configuration.sessions.stepUpAge == .minutes(5))
         #expect(!configuration.allowsNewBackupEligibility)
         #expect(!configuration.attestation.isRequired)
+        #expect(!configuration.attestation.allowsInsecureSHA1OfTPMs)
+        #expect(!configuration.attestation.allowsAndroidSoftwareKeys)
         #expect(configuration.introspectionClients.isEmpty)
         #expect(configuration.metricsAddresses.isEmpty)
+    }
+
+    @Test("where only the port is said, people reach the server there", arguments: [(8421, ":8421"), (80, "")])
+    func address(port: Int, ending: String) throws {
+        let said = try ServerConfiguration(
+            ConfigurationSource(file: nil, environment: ["FUEKID_LISTEN": "127.0.0.1:\(port)"]))
+        #expect(said.publicURL.description == "http://localhost\(ending)")
+    }
+
+    @Test("what the list of settings says is the default is what a setting is where nothing is said")
+    func fallbacks() throws {
+        let defaults = try ServerConfiguration(ConfigurationSource(file: nil, environment: [:]))
+        for setting in ServerSetting.all where setting.name != "store.postgresql_connections" {
+            guard let fallback = setting.fallback else { continue }
+            let said = try ServerConfiguration(
+                ConfigurationSource(file: nil, environment: [setting.variable: fallback]))
+            #expect(said == defaults, "\(setting.name)")
+        }
+        let connections = try #require(ServerSetting.all.first { $0.name == "store.postgresql_connections" }?.fallback)
+        let store = ["FUEKID_STORE_POSTGRESQL": "host=/run"]
+        #expect(
+            try ServerConfiguration(
+                ConfigurationSource(
+                    file: nil, environment: store.merging(["FUEKID_STORE_POSTGRESQL_CONNECTIONS": connections]) { $1 }))
+                == ServerConfiguration(ConfigurationSource(file: nil, environment: store)))
     }
 }

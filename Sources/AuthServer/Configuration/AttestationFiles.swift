@@ -15,8 +15,9 @@ enum AttestationFiles {
         var policy = AttestationPolicy.anything
         policy.anchors = Dictionary(uniqueKeysWithValues: AttestationFormat.allCases.map { ($0, anchors) })
         if settings.isRequired { policy.levels = [.anchored] }
-        if let path = settings.metadataPath {
-            guard let rootPath = settings.metadataRootPath else { throw .attestationFile("attestation.metadata_root") }
+        policy.rules.insecureSHA1OfTPMs = settings.allowsInsecureSHA1OfTPMs
+        if settings.allowsAndroidSoftwareKeys { policy.rules.androidKeys = .anywhere }
+        if let path = settings.metadataPath, let rootPath = settings.metadataRootPath {
             policy.metadata = AttestationPolicy.MetadataUse(
                 try metadata(in: path, signedBy: try self.anchors(in: rootPath), at: now),
                 isRequired: settings.isRequired)
@@ -29,11 +30,20 @@ enum AttestationFiles {
     ) throws(StartupError) -> MetadataBLOB {
         let file = try read(path, limit: WebAuthnLimits.metadataBytes)
         do {
-            // Of which number the last one was is not kept: the operator puts the file there, nobody from outside.
+            // Whether it is the newest that was seen, the store knows: ``MetadataNumbers``.
             return try MetadataBLOB(
                 verifying: file, roots: roots, signer: MetadataBLOB.service, atLeast: 0, at: now.milliseconds)
         } catch {
             throw .attestationFile(path)
+        }
+    }
+
+    /// Refuses metadata that are older than some that were seen before: what was reported since would be forgotten.
+    ///
+    /// - Parameter highest: the highest number that was seen, of these and all before.
+    static func require(_ blob: MetadataBLOB, in path: String, notBelow highest: Int64) throws(StartupError) {
+        guard blob.number >= highest else {
+            throw .olderMetadata(path: path, number: blob.number, seen: highest)
         }
     }
 

@@ -8,7 +8,9 @@ extension ServerConfiguration {
         guard let listen = ListenAddress(try source.text("listen", default: "127.0.0.1:\(port)")) else {
             throw ConfigurationError("listen", "has to be an address and a port, such as 127.0.0.1:\(port)")
         }
-        let url = try source.text("public_url", default: "http://localhost:\(listen.port)")
+        // The default port is not written.
+        let here = listen.port == 80 ? "http://localhost" : "http://localhost:\(listen.port)"
+        let url = try source.text("public_url", default: here)
         guard let publicURL = PublicURL(url) else {
             throw ConfigurationError(
                 "public_url",
@@ -29,11 +31,19 @@ extension ServerConfiguration {
             isRequired: try source.bool("attestation.required", default: false),
             anchorPaths: try source.texts("attestation.anchors"),
             metadataPath: try source.optionalText("attestation.metadata"),
-            metadataRootPath: try source.optionalText("attestation.metadata_root"))
+            metadataRootPath: try source.optionalText("attestation.metadata_root"),
+            allowsInsecureSHA1OfTPMs: try source.bool("attestation.insecure_sha1_of_tpms", default: false),
+            allowsAndroidSoftwareKeys: try source.bool("attestation.android_software_keys", default: false))
         if attestation.isRequired, attestation.anchorPaths.isEmpty, attestation.metadataPath == nil {
             throw ConfigurationError(
                 "attestation.required", "needs attestation.anchors or attestation.metadata: else no passkey is accepted"
             )
+        }
+        switch (attestation.metadataPath, attestation.metadataRootPath) {
+        case (.some, nil):
+            throw ConfigurationError("attestation.metadata", "needs attestation.metadata_root: who vouches for them")
+        case (nil, .some): throw ConfigurationError("attestation.metadata_root", "is for attestation.metadata")
+        default: break
         }
         allowsNewBackupEligibility = try source.bool("passkeys.may_become_synchronised", default: false)
         metricsAddresses = try Self.addresses(source, "metrics.addresses")

@@ -85,6 +85,10 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var metadataPath: String?
         /// PEM file with the certificate that vouches for their signer.
         public var metadataRootPath: String?
+        /// Whether a TPM's statement may be signed with SHA-1, as most of those of Windows Hello are.
+        public var allowsInsecureSHA1OfTPMs = false
+        /// Whether a key counts as Android's that Android keeps itself, and not secure hardware.
+        public var allowsAndroidSoftwareKeys = false
     }
 
     /// A service that may ask about tokens.

@@ -69,6 +69,14 @@ public struct ServerSetting: Equatable, Sendable {
         ServerSetting(
             "attestation.metadata_root", nil, "PEM file with the certificate that vouches for who signs the metadata."),
         ServerSetting(
+            "attestation.insecure_sha1_of_tpms", "false",
+            "Whether a TPM may sign its attestation with SHA-1, as most of those of Windows Hello do. "
+                + "Who can make collisions of SHA-1 can register one key twice, and nobody else's."),
+        ServerSetting(
+            "attestation.android_software_keys", "false",
+            "Whether an attestation of Android counts where Android keeps the key, and not secure hardware: "
+                + "a device that was tampered with can say anything."),
+        ServerSetting(
             "passkeys.may_become_synchronised", "false",
             "Whether a passkey that was bound to one device may turn out to be synchronised later."),
         ServerSetting("metrics.addresses", nil, "Addresses that may read /metrics, besides this machine."),

@@ -6,7 +6,7 @@ internal import NIOSSL
 
 /// How the server takes connections.
 enum ServerTransport {
-    /// - Throws: ``StartupError/certificate``.
+    /// - Throws: ``StartupError/certificateFile(_:)``, ``StartupError/otherCertificateKey``.
     static func builder(_ transport: ServerConfiguration.Transport) throws(StartupError) -> HTTPServerBuilder {
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
@@ -15,17 +15,22 @@ enum ServerTransport {
                     maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes,
                     maxHeaderFieldCount: Limits.headerFields)))
         guard case .tls(let certificatePath, let keyPath) = transport else { return http }
+        let chain: [NIOSSLCertificate]
+        let key: NIOSSLPrivateKey
+        do { chain = try NIOSSLCertificate.fromPEMFile(certificatePath) } catch {
+            throw .certificateFile(certificatePath)
+        }
+        do { key = try NIOSSLPrivateKey(file: keyPath, format: .pem) } catch { throw .certificateFile(keyPath) }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv13
+        configuration.applicationProtocols = ["http/1.1"]
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(certificatePath).map {
-                NIOSSLCertificateSource.certificate($0)
-            }
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: keyPath, format: .pem)))
-            configuration.minimumTLSVersion = .tlsv13
-            configuration.applicationProtocols = ["http/1.1"]
+            // The server would find out when it begins to listen, and whoever only checks never.
+            _ = try NIOSSLContext(configuration: configuration)
             return try .tls(http, tlsConfiguration: configuration)
         } catch {
-            throw .certificate
+            throw .otherCertificateKey
         }
     }
 }

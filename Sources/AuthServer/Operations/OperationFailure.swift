@@ -33,16 +33,31 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case let error as ConfigurationError: self.init(.settings, "bad_setting", "\(error)")
         case let error as StartupError: self.init(error)
         case let error as SecureStorageError: self.init(error, home: home)
-        case let error as StoreError: self.init(error, at: home.name(of: store))
+        case let error as StoreError:
+            if error == .insecure, case .postgreSQL = store {
+                self.init(
+                    .settings, "insecure_store",
+                    "store.postgresql: the connection could be read or taken over by others",
+                    hint:
+                        "to another machine it has to be encrypted, and the server's name checked: sslmode=verify-full")
+            } else {
+                self.init(error, at: home.name(of: store))
+            }
         case let error as IOError: self.init(error)
+        case is SocketAddressError.UnknownHost:
+            self.init(.unavailable, "cannot_listen", "listen: there is no such host")
         default: self.init(.unavailable, "internal", "it cannot start (\(type(of: error)))")
         }
     }
 
     private init(_ error: StartupError) {
         switch error {
-        case .certificate: self.init(.settings, "bad_certificate", "\(error)")
+        case .certificateFile, .otherCertificateKey: self.init(.settings, "bad_certificate", "\(error)")
         case .attestationFile: self.init(.settings, "bad_attestation_file", "\(error)")
+        case .olderMetadata:
+            self.init(
+                .settings, "older_metadata", "\(error)",
+                hint: "put the newest file there: https://mds3.fidoalliance.org")
         case .relyingParty: self.init(.settings, "bad_setting", "\(error)")
         case .noSQLite: self.init(.settings, "not_sqlite", "\(error)")
         case .noSuchAccount: self.init(.missing, "no_such_account", "\(error)")
@@ -111,9 +126,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case .insecure:
             self.init(
                 .permissions, "insecure_store", "\(store): others than its owner can get at it",
-                hint:
-                    "a file has to belong to who runs fuekid, with mode 0600, in a folder that others cannot write to; "
-                    + "a connection to another machine has to be encrypted, and its server checked")
+                hint: "it has to belong to who runs fuekid, with mode 0600, in a folder that others cannot write to")
         case .invalidAddress:
             self.init(.settings, "bad_address", "\(store): where it is cannot be understood")
         case .alreadyExists:

@@ -1,6 +1,7 @@
 internal import AuthAPI
 public import Secrets
 internal import SecureStorage
+internal import WebAuthn
 
 /// Looks at a server that is set up, without changing anything.
 public enum Preflight {
@@ -35,7 +36,8 @@ public enum Preflight {
         _ = try ServerTransport.builder(configuration.transport)
         findings.append(Finding(isGood: true, about: "transport", text: configuration.transport.text))
         _ = try configuration.webAuthnRelyingParty
-        _ = try AttestationFiles.policy(configuration.attestation, at: .now())
+        let now = Timestamp.now()
+        let metadata = try AttestationFiles.policy(configuration.attestation, at: now).metadata?.blob
         findings.append(Finding(isGood: true, about: "passkeys", text: "of \(configuration.relyingParty.id)"))
         if case .sqlite(let name) = configuration.store, !home.hasFile(home.absolute(name)) {
             return findings + [
@@ -45,12 +47,31 @@ public enum Preflight {
         let database = try await home.database(configuration.store)
         do {
             findings += try await look(at: database, sealer: sealer)
+            if let metadata, let path = configuration.attestation.metadataPath {
+                findings += try await look(at: metadata, in: path, database, now: now)
+            }
         } catch {
             await database.close()
             throw error
         }
         await database.close()
         return findings
+    }
+
+    private static func look(
+        at metadata: MetadataBLOB, in path: String, _ database: any Database, now: Timestamp
+    ) async throws -> [Finding] {
+        if try await Migrator.isCurrent(database) {
+            let highest = try await database.read { try MetadataNumbers.highest(of: MetadataBLOB.service, in: $0) }
+            try AttestationFiles.require(metadata, in: path, notBelow: highest ?? 0)
+        }
+        let isOld = metadata.isOutOfDate(at: now.milliseconds)
+        return [
+            Finding(
+                isGood: !isOld, about: "metadata",
+                text: "number \(metadata.number), of \(metadata.entries.count) models"
+                    + (isOld ? ": newer ones are out, put them in the place of \(path)" : ""))
+        ]
     }
 
     private static func look(at database: any Database, sealer: ColumnSealer) async throws -> [Finding] {

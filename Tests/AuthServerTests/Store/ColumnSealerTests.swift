@@ -165,25 +165,31 @@ struct ResealingTests {
         arguments: StoreUnderTest.expected)
     func steps(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            @Sendable func row(_ number: Int) -> AccountID {
+            @Sendable func row(_ number: Int) -> DeviceID {
                 let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 % 2 == 0 ? 8 : 0)) }
-                return AccountID(bytes: bytes) ?? id(0)
+                return DeviceID(bytes: bytes) ?? id(0)
             }
             let count = 1203
             try await database.write { transaction in
+                try Household(200).add(in: transaction)
                 for number in 0..<count {
-                    try Accounts.add(
-                        AccountRow(id: row(number), name: "old", createdAt: now), sealer: sealer, in: transaction)
+                    var device = Household(200).device
+                    device.id = row(number)
+                    device.keyThumbprint = row(number).bytes + row(number).bytes
+                    device.name = "old"
+                    #expect(try Devices.add(device, sealer: sealer, in: transaction))
                 }
             }
             let ring = sealer.adding(key: sealingKey(8), number: 2)
             async let resealed = Resealing.run(database, sealer: ring)
             for number in stride(from: 0, to: count, by: 40) {
-                try await database.write { _ = try Accounts.rename(row(number), to: "new", sealer: ring, in: $0) }
+                try await database.write {
+                    _ = try Devices.rename(row(number), of: id(200), to: "new", sealer: ring, in: $0)
+                }
             }
             _ = try await resealed
             for number in 0..<count {
-                let name = try await database.read { try Accounts.find(row(number), sealer: ring, in: $0)?.name }
+                let name = try await database.read { try Devices.find(row(number), sealer: ring, in: $0)?.name }
                 #expect(name == (number % 40 == 0 ? "new" : "old"))
             }
             #expect(try await Resealing.run(database, sealer: ring) == 0)

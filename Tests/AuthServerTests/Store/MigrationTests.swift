@@ -70,7 +70,30 @@ struct MigrationTests {
     func golden() {
         #expect(
             Migration.all.map { "\($0.name) \(hex($0.digest))" } == [
-                "001 first tables 13bdb91d6ea4ef8a9f0628338be6ef745b3e917cd8e0cb5b797bbf08c0e94272"
+                "001 first tables 13bdb91d6ea4ef8a9f0628338be6ef745b3e917cd8e0cb5b797bbf08c0e94272",
+                "002 metadata number e72b76a8da6bbc599c22aa620e05aae009451893f7d4bbf3944baaec00172131",
             ])
     }
+
+    @Test("what the store had before a migration is there after it", arguments: StoreUnderTest.expected)
+    func kept(_ store: StoreUnderTest) async throws {
+        try await store.withEmpty { database async throws in
+            try await Migrator.migrate(database, at: now, to: [.firstTables])
+            #expect(try await !Migrator.isCurrent(database))
+            _ = try await database.write { transaction in
+                try transaction.change(
+                    """
+                    INSERT INTO accounts (account_id, name_sealed, created_at, sessions_not_before)
+                    VALUES ($1, $2, $3, $4)
+                    """,
+                    [.id(id(1) as AccountID), try sealer.seal(text: "Ada", at: Self.name), .time(now), .time(now)])
+            }
+            try await Migrator.migrate(database, at: now)
+            #expect(try await Migrator.isCurrent(database))
+            let account = try await database.read { try Accounts.find(id(1), sealer: sealer, in: $0) }
+            #expect(account == AccountRow(id: id(1), name: "Ada", createdAt: now))
+        }
+    }
+
+    private static let name = ColumnSealer.Place("accounts", "name_sealed", row: (id(1) as AccountID).bytes)
 }

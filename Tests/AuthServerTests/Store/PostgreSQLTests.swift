@@ -39,10 +39,12 @@ struct PostgreSQLTests {
                     group.addTask {
                         try await database.write { transaction in
                             let run = meeting.arrive()
-                            _ = try Accounts.rename(id(first), to: "renamed", sealer: sealer, in: transaction)
+                            _ = try Devices.rename(
+                                id(first), of: id(first), to: "renamed", sealer: sealer, in: transaction)
                             // The first two wait until both have one of the rows.
                             if run <= 2 { meeting.wait() }
-                            _ = try Accounts.rename(id(second), to: "renamed", sealer: sealer, in: transaction)
+                            _ = try Devices.rename(
+                                id(second), of: id(second), to: "renamed", sealer: sealer, in: transaction)
                         }
                     }
                 }
@@ -50,7 +52,7 @@ struct PostgreSQLTests {
             }
             #expect(meeting.arrived >= 3)
             for account in UInt8(1)...2 {
-                let name = try await database.read { try Accounts.find(id(account), sealer: sealer, in: $0)?.name }
+                let name = try await database.read { try Devices.find(id(account), sealer: sealer, in: $0)?.name }
                 #expect(name == "renamed")
             }
         }

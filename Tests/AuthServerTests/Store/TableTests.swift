@@ -35,7 +35,6 @@ struct TableTests {
             let home = Household(number)
             account = home.account
             account.name = text
-            account.sessionsNotBefore = now.plus(5)
             device = home.device
             device.name = text
             device.revokedAt = now.plus(9)
@@ -96,7 +95,6 @@ struct TableTests {
                 let other: AccountID = id(9)
                 #expect(try Accounts.find(other, sealer: sealer, in: transaction) == nil)
                 #expect(try !Accounts.hold(other, in: transaction))
-                #expect(try !Accounts.rename(other, to: "x", sealer: sealer, in: transaction))
                 #expect(try Devices.find(id(9), sealer: sealer, in: transaction) == nil)
                 #expect(try Devices.find(keyThumbprint: bytes(2), of: other, sealer: sealer, in: transaction) == nil)
                 #expect(try !Devices.rename(id(2), of: other, to: "x", sealer: sealer, in: transaction))
@@ -226,18 +224,16 @@ struct TableTests {
         }
     }
 
-    @Test(
-        "sessions are void from the latest moment that was said, never from an earlier one",
-        arguments: StoreUnderTest.expected)
-    func sessionsNotBefore(_ store: StoreUnderTest) async throws {
+    @Test("the number of metadata rises, and never falls; signers have one each", arguments: StoreUnderTest.expected)
+    func metadataNumbers(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             try await database.write { transaction throws in
-                try Household(1).add(in: transaction)
-                for (moment, isLater) in [(Int64(5), true), (3, false), (5, false), (6, true)] {
-                    #expect(try Accounts.voidSessions(of: id(1), before: now.plus(moment), in: transaction) == isLater)
+                #expect(try MetadataNumbers.highest(of: "a", in: transaction) == nil)
+                for (number, highest) in [(Int64(5), Int64(5)), (3, 5), (5, 5), (6, 6), (.max, .max), (0, .max)] {
+                    #expect(try MetadataNumbers.note(number, of: "a", in: transaction) == highest)
+                    #expect(try MetadataNumbers.highest(of: "a", in: transaction) == highest)
                 }
-                let account = try Accounts.find(id(1), sealer: sealer, in: transaction)
-                #expect(account?.sessionsNotBefore == now.plus(6))
+                #expect(try MetadataNumbers.note(0, of: "b", in: transaction) == 0)
             }
         }
     }

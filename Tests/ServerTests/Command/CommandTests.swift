@@ -44,7 +44,7 @@ struct CommandTests {
     @Test("the manual page names every variable that is read, and no other")
     func variables() throws {
         let page = try String(contentsOfFile: "\(Repository.path)/docs/man/fuekid.8", encoding: .utf8)
-        let named = Set(page.matches(of: /FUEKID_[A-Z_]*[A-Z]/).map { String($0.output) })
+        let named = Set(page.matches(of: /FUEKID_[A-Z0-9_]*[A-Z0-9]/).map { String($0.output) })
         #expect(named == Set(ServerSetting.all.map(\.variable)).union(ConfigurationSource.notSettings))
     }
 
@@ -58,7 +58,7 @@ struct CommandTests {
         for row in rows {
             let cell = row.split(separator: "|").first ?? ""
             var group = ""
-            for match in cell.matches(of: /`([a-z_.]+)`/) {
+            for match in cell.matches(of: /`([a-z0-9_.]+)`/) {
                 // `.name` is in the group of the one before.
                 let name = match.output.1.hasPrefix(".") ? group + match.output.1 : String(match.output.1)
                 group = name.split(separator: ".").first.map(String.init) ?? ""

@@ -81,7 +81,8 @@ package enum SQLiteBackup {
     /// Puts a copy in the place of a database that is gone, after checking it.
     ///
     /// Sessions that were ended after the copy was made would be alive again, and tokens that were rotated since would look
-    /// stolen. So all sessions are ended, and what is from before `now` is void: everybody signs in again.
+    /// stolen. So all sessions are ended, and with them their access tokens: everybody signs in again. A session that began
+    /// after the copy was made is not known, and its tokens are refused for that.
     ///
     /// - Parameter path: where the database is to be: nothing may be there, nor the log of an earlier one.
     package static func restore(
@@ -113,7 +114,6 @@ package enum SQLiteBackup {
             try await connection.write { connection in
                 let transaction = try SQLiteTransaction(connection)
                 try Sessions.revokeAll(at: now, reason: "restored", in: transaction)
-                try Accounts.voidAllSessions(before: now, in: transaction)
             }
         } catch {
             throw StoreError(error)
