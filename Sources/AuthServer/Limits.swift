@@ -3,6 +3,9 @@ enum Limits {
     /// Bytes of all header fields of one request. A DPoP proof and an access token take about 2,000.
     static let headerBytes = 16 << 10
     static let headerFields = 64
+    /// Bytes of an address with its query: what every server should take (RFC 9110 section 4.1), which is more than any of ours
+    /// has. It lies below ``headerBytes``, so that it can be told from them.
+    static let addressBytes = 8_000
     /// Seconds after which a connection on which nothing happens is closed.
     static let idleConnectionSeconds: Int64 = 60
     /// Seconds that requests under way are given when the server stops.

@@ -16,6 +16,7 @@ struct AnswerMiddleware: RouterMiddleware {
         let start = ContinuousClock.now
         var response: Response
         do {
+            guard request.uri.string.utf8.count <= Limits.addressBytes else { throw Problem(.tooLarge, status: 414) }
             response = try await next(request, context)
         } catch {
             let problem = ProblemMapping.problem(of: error)

@@ -10,6 +10,7 @@ enum ServerTransport {
     static func builder(_ transport: ServerConfiguration.Transport) throws(StartupError) -> HTTPServerBuilder {
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [UnreadableHead.Placement()],
                 idleTimeout: .seconds(Limits.idleConnectionSeconds),
                 httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                     maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes,
