@@ -109,6 +109,38 @@ extension ServerTests {
             try await ada.browser.close()
         }
 
+        @Test("a tab that shows one account does nothing to another one that signed in elsewhere in the browser")
+        func otherAccount() async throws {
+            let visit = try await Visit()
+            let person = try await visit.person()
+            try await person.signUp(as: "Ada")
+            let first = try await person.browser.window
+            _ = try await person.browser.openTab()
+            try await person.browser.devTools(
+                "Page.addScriptToEvaluateOnNewDocument",
+                ["source": "PublicKeyCredential.isConditionalMediationAvailable = async () => false"])
+            try await person.browser.open(visit.server.url)
+            _ = try await person.browser.addAuthenticator()
+            try await person.waitForAccount()
+            try await person.signOut()
+            try await person.signUp(as: "Bob")
+
+            try await person.browser.switchTo(first)
+            #expect(try await person.browser.text("#account-title") == "Ada")
+            try await person.browser.click("#erase")
+            try await person.agree()
+            try await person.browser.waitUntil(
+                "something has come of it",
+                """
+                document.getElementById('account-title').textContent === 'Bob'
+                    || !document.getElementById('welcome').hidden
+                """)
+            #expect(try await visit.server.events("account_erased") == 0)
+            try await person.waitForAccount()
+            #expect(try await person.browser.text("#account-title") == "Bob")
+            try await person.browser.close()
+        }
+
         @Test("tabs that renew their tokens at the same time stay signed in, even without a lock between them")
         func twoTabs() async throws {
             let visit = try await Visit()

@@ -4,6 +4,8 @@ import { loadRefreshToken, removeDeviceKey, removeRefreshToken, saveRefreshToken
 import { learnNonce, proof } from "/assets/proof.js";
 
 let access;
+// Whose account this page shows.
+let owner;
 
 /** What the server said went wrong. */
 export class Problem extends Error {
@@ -40,6 +42,12 @@ export const ask = (method, path, body) => send(method, path, body);
 /** Keeps what a sign-in gave. The refresh token first: if that fails, nothing is signed in. */
 export async function begin(tokens) {
     if (tokens.refresh_token) await saveRefreshToken(tokens.refresh_token);
+    // Somebody else has signed in, in another tab: what this one shows, and is about to do, is not meant for their account.
+    if (owner !== undefined && owner !== tokens.account_id) {
+        location.reload();
+        throw new Problem(401, { title: "Somebody else has signed in." });
+    }
+    owner = tokens.account_id;
     access = tokens.access_token;
 }
 
@@ -48,7 +56,10 @@ async function renew(stale) {
     return navigator.locks.request("fueki-refresh", async () => {
         if (access && access !== stale) return;
         const token = await loadRefreshToken();
-        if (!token) throw new Problem(401, { title: "You are signed out.", code: "invalid_grant" });
+        if (!token) {
+            access = owner = undefined;
+            throw new Problem(401, { title: "You are signed out.", code: "invalid_grant" });
+        }
         for (;;) {
             try {
                 return await begin(await send("POST", "/api/auth/token/validate", { refresh_token: token }));
@@ -81,6 +92,6 @@ export async function isSignedIn() {
 }
 
 export async function end() {
-    access = undefined;
+    access = owner = undefined;
     await removeRefreshToken();
 }
