@@ -35,28 +35,45 @@ struct LimitTests {
         }
     }
 
-    @Test("an account's limit holds for all its devices, and takes nobody's tokens", arguments: StoreUnderTest.expected)
-    func account(_ store: StoreUnderTest) async throws {
+    @Test(
+        "a session that asks too often waits, without its tokens being taken, and makes no other session of its account wait",
+        arguments: StoreUnderTest.expected)
+    func session(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store, changing: { $0.limits.account = Bucket(burst: 5, perMinute: 60) }) { server in
-            let (phone, laptop, other, keys) = (
+            let (owner, thief, laptop, keys) = (
                 server.device(), server.device(), server.device(), server.authenticator()
             )
-            try await phone.signUp(with: keys)
-            try await laptop.signIn(with: keys)
-            try await other.signUp(with: server.authenticator())
-            for device in [phone, laptop, phone, laptop] { try await device.call(.get, "/api/auth/session") }
+            try await owner.signUp(with: keys)
+            try await thief.signIn(with: keys)
+            for _ in 0..<5 { try await thief.call(.get, "/api/auth/session") }
             let tooMany = Problem(.rateLimited, retryAfter: 1)
-            for device in [phone, laptop] {
-                try await server.refuses(tooMany) { try await device.call(.get, "/api/auth/session") }
-            }
-            await #expect(throws: tooMany) { try await server.device().signIn(with: keys) }
-            try await other.call(.get, "/api/auth/session")
-            #expect(try await phone.refresh().session == phone.tokens?.session)
-            server.clock.advance(.seconds(5))
-            for device in [phone, laptop] {
-                #expect(try await device.isSignedIn())
-                try await device.refresh()
-            }
+            try await server.refuses(tooMany) { try await thief.call(.get, "/api/auth/session") }
+            #expect(try await thief.refresh().session == thief.tokens?.session)
+            server.clock.advance(.seconds(1))
+            #expect(try await thief.isSignedIn())
+            await #expect(throws: tooMany) { try await thief.call(.get, "/api/auth/session") }
+            // The owner gets in, sees it and ends it.
+            try await laptop.signIn(with: keys)
+            for path in ["session", "sessions", "devices"] { try await owner.call(.get, "/api/auth/\(path)") }
+            try await owner.call(.post, "/api/auth/sessions/revoke-others")
+            server.clock.advance(.seconds(1))
+            #expect(try await !thief.isSignedIn())
+        }
+    }
+
+    @Test("an account's sign-ins have to wait when they are many", arguments: StoreUnderTest.expected)
+    func account(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store, changing: { $0.limits.account = Bucket(burst: 2, perMinute: 60) }) { server in
+            let (phone, other, keys, others) = (
+                server.device(), server.device(), server.authenticator(), server.authenticator()
+            )
+            try await phone.signUp(with: keys)
+            try await other.signUp(with: others)
+            for _ in 0..<2 { try await phone.signIn(with: keys) }
+            try await server.refuses(Problem(.rateLimited, retryAfter: 1)) { try await phone.signIn(with: keys) }
+            try await other.signIn(with: others)
+            server.clock.advance(.seconds(1))
+            try await phone.signIn(with: keys)
         }
     }
 

@@ -101,8 +101,8 @@ struct TakeoverTests {
             let signed = try keys.authenticate(await thief.signInOptions())
             let made = try server.authenticator().register(await owner.recoveryOptions(codes[0]))
 
-            // Behind the look at the owner's token, which waits for the thief's by the account's limit: the sign-in has
-            // written its session, which nobody sees before the commit.
+            // Behind the look at the owner's token, which would wait for the thief's transaction by the address's limit:
+            // the sign-in has written its session, which nobody sees before the commit.
             let late = Mutex<Task<TokenAnswer, any Error>?>(nil)
             server.database.afterNextWrite {
                 let held = server.database.holdWrite()

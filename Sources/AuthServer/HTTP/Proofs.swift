@@ -90,7 +90,7 @@ extension Backend {
                 return .failure(Problem(.invalidDPoPProof, status: 401))
             }
             if let problem = try limits.take(
-                [.address(caller.address), .account(token.account)], at: now, in: transaction)
+                [.address(caller.address), .session(token.session)], at: now, in: transaction)
             {
                 return .failure(problem)
             }

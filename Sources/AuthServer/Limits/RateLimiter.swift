@@ -4,9 +4,13 @@ internal import Crypto
 /// What is limited, and by which bucket of the configuration. The store sees only a hash of it.
 enum Limited: Sendable {
     case address(ClientAddress)
+    /// Sign-ins to an account. Nobody counts against it who has no passkey of it.
     case account(AccountID)
-    /// Sign-ins to an account that were refused. Not those of its owner's limit: whoever has seen the id of a passkey could
-    /// keep the owner out.
+    /// Requests of a session. Each session has its own: one that is a thief's must not be able to make the owner wait, who
+    /// wants to end it.
+    case session(SessionID)
+    /// Sign-ins to an account that were refused, apart from the others: whoever has seen the id of a passkey could keep its
+    /// owner out.
     case refused(AccountID)
     /// RFC 7638 thumbprint.
     case device([UInt8])
@@ -18,6 +22,7 @@ enum Limited: Sendable {
             switch self {
             case .address(let address): ("address", Array(address.description.utf8))
             case .account(let account): ("account", account.bytes)
+            case .session(let session): ("session", session.bytes)
             case .refused(let account): ("refused", account.bytes)
             case .device(let thumbprint): ("device", thumbprint)
             case .recovery(let address): ("recovery", Array(address.description.utf8))
@@ -29,7 +34,7 @@ enum Limited: Sendable {
         let bucket =
             switch self {
             case .address: settings.address
-            case .account, .refused: settings.account
+            case .account, .session, .refused: settings.account
             case .device: settings.device
             case .recovery: settings.recovery
             }
