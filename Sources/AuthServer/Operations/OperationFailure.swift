@@ -10,6 +10,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case wrongPassphrase, malformed, missing, unavailable, unwritable, busy, permissions, settings
     }
 
+    /// What to look at.
     public let kind: Kind
     /// A stable word: `disk_full`.
     public let name: String
