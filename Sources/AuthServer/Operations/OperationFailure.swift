@@ -10,10 +10,11 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case wrongPassphrase, malformed, missing, unavailable, unwritable, busy, permissions, settings
     }
 
-    /// What to look at.
+    /// What it is.
     public let kind: Kind
     /// A stable word: `disk_full`.
     public let name: String
+    /// One line for people.
     public let message: String
     /// What to do about it.
     public let hint: String?

@@ -48,6 +48,16 @@ struct CommandTests {
         #expect(named == Set(ServerSetting.all.map(\.variable)).union(ConfigurationSource.notSettings))
     }
 
+    @Test("the README's example of settings is one that is taken")
+    func exampleSettings() throws {
+        let text = try String(contentsOfFile: "\(Repository.path)/README.md", encoding: .utf8)
+        let section = text.components(separatedBy: "## The server").last?.components(separatedBy: "\n## ").first ?? ""
+        let example = try #require(
+            section.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
+        let configuration = try ServerConfiguration(ConfigurationSource(file: Array(example.utf8), environment: [:]))
+        #expect("\(configuration.publicURL)" == "https://auth.example.org")
+    }
+
     @Test("the README's table has every setting, and no other")
     func settings() throws {
         let text = try String(contentsOfFile: "\(Repository.path)/README.md", encoding: .utf8)
