@@ -117,6 +117,16 @@ struct PostgreSQLTests {
         }
     }
 
+    @Test("a connection that has forgotten what was prepared on it is made anew")
+    func forgottenStatements() async throws {
+        try await with(connections: 1) { database, _ async throws in
+            for _ in 0..<3 {
+                #expect(try await database.read { try $0.first("SELECT 7", [])?.integer(0) } == 7)
+                _ = try await database.read { try $0.run("DEALLOCATE ALL", []) }
+            }
+        }
+    }
+
     @Test("a commit whose answer is lost is said to be unknown, and is not tried again")
     func lostAnswer() async throws {
         try await with(connections: 1) { database, address async throws in

@@ -62,6 +62,8 @@ enum PostgreSQLAccess: Sendable {
             return outcome
         } catch {
             rollBack(connection)
+            // Also if it is still there: it may have forgotten what was prepared on it.
+            if error == .lost { connection.disconnect() }
             throw error
         }
     }
