@@ -8,6 +8,8 @@ enum Limits {
     static let addressBytes = 8_000
     /// Seconds after which a connection on which nothing happens is closed.
     static let idleConnectionSeconds: Int64 = 60
+    /// Milliseconds in which a request has to arrive, from its head to its end. The longest of ours has 64 KiB.
+    static let requestMilliseconds: Int64 = 30_000
     /// Seconds that requests under way are given when the server stops.
     static let shutdownSeconds: Int64 = 20
     /// Connections at a time; more wait in the system's queue.

@@ -7,10 +7,12 @@ internal import NIOSSL
 /// How the server takes connections.
 enum ServerTransport {
     /// - Throws: ``StartupError/certificateFile(_:)``, ``StartupError/otherCertificateKey``.
-    static func builder(_ transport: ServerConfiguration.Transport) throws(StartupError) -> HTTPServerBuilder {
+    static func builder(
+        _ transport: ServerConfiguration.Transport, requestMilliseconds: Int64 = Limits.requestMilliseconds
+    ) throws(StartupError) -> HTTPServerBuilder {
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [UnreadableHead.Placement()],
+                additionalChannelHandlers: [UnreadableHead.Placement(requestMilliseconds: requestMilliseconds)],
                 idleTimeout: .seconds(Limits.idleConnectionSeconds),
                 httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                     maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes,

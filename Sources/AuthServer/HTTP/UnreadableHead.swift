@@ -46,17 +46,23 @@ final class UnreadableHead: ChannelDuplexHandler {
         context.close(mode: .output, promise: nil)
     }
 
-    /// Puts an ``UnreadableHead`` where it sees what the decoder throws: the server lets handlers in only further behind.
+    /// Puts an ``UnreadableHead`` where it sees what the decoder throws, and a ``RequestDeadline`` behind it: the server lets
+    /// handlers in only further behind.
     final class Placement: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = Never
+
+        private let requestMilliseconds: Int64
+
+        init(requestMilliseconds: Int64) { self.requestMilliseconds = requestMilliseconds }
 
         func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-                try pipeline.addHandler(UnreadableHead(), position: .after(decoder))
+                try pipeline.addHandlers(
+                    [UnreadableHead(), RequestDeadline(milliseconds: requestMilliseconds)], position: .after(decoder))
             } catch {
-                // Without it the connection would answer less politely, which is no reason not to take it.
+                // Without them the connection would answer less politely, which is no reason not to take it.
             }
         }
     }
