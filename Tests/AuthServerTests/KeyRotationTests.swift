@@ -195,6 +195,58 @@ struct KeyRotationTests {
         }
     }
 
+    @Test("another master key adds no keys, though the next ones are due", arguments: StoreUnderTest.expected)
+    func otherMasterKeyWhenDue(_ store: StoreUnderTest) async throws {
+        try await store.with { database in
+            let configuration = try TestServer.configuration()
+            let start = { (sealer: ColumnSealer, time: Timestamp) async throws in
+                _ = try await AuthServer(
+                    configuration, sealer: sealer, database: database, clock: { time }, random: SystemRandom(),
+                    recoveryCost: .cheap, logger: RecordingLog().logger)
+            }
+            try await start(sealer, now)
+            let dump = { try await database.read { try $0.run("SELECT * FROM server_keys ORDER BY key_id", []) } }
+            let before = try await dump()
+            let later = now.adding(.days(40))
+            let other = ColumnSealer(key: sealingKey(8), number: 1, random: SystemRandom())
+            await #expect(throws: StartupError.otherMasterKey) { try await start(other, later) }
+            #expect(try await dump() == before)
+            try await start(sealer, later)
+        }
+    }
+
+    @Test("a replica whose clock is behind that of the one which made the first keys has the same keys")
+    func clockBehind() async throws {
+        try await StoreUnderTest.sqlite.withEmpty(openedTimes: 2) { databases in
+            let configuration = try TestServer.configuration()
+            var documents: [[UInt8]] = []
+            for (database, time) in zip(databases, [now, now.plus(-2_000)]) {
+                let server = try await AuthServer(
+                    configuration, sealer: sealer, database: database, clock: { time }, random: SystemRandom(),
+                    recoveryCost: .cheap, logger: RecordingLog().logger)
+                documents.append(server.backend.keys.current.verification.document)
+            }
+            #expect(documents[0] == documents[1])
+        }
+    }
+
+    @Test("an order to end sessions under another master key changes nothing", arguments: StoreUnderTest.expected)
+    func orderUnderOtherMasterKey(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let (phone, keys) = (server.device(), server.authenticator())
+            let account = try #require(try await phone.signUp(with: keys).tokens).account
+            let before = try await TableDump.all(in: server)
+            for number: UInt32 in [1, 2] {
+                let other = ColumnSealer(key: sealingKey(8), number: number, random: SystemRandom())
+                await #expect(throws: StartupError.otherMasterKey) {
+                    _ = try await Revocation.end(of: account, sealer: other, in: server.database)
+                }
+            }
+            #expect(try await TableDump.all(in: server) == before)
+            #expect(try await Revocation.end(of: account, sealer: sealer, in: server.database) == 1)
+        }
+    }
+
     @Test("a replica without its store says 503, and nothing is lost", arguments: StoreUnderTest.expected)
     func unavailable(_ store: StoreUnderTest) async throws {
         try await TestServer.withReplicas(2, store) { servers in

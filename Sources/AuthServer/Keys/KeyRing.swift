@@ -38,7 +38,10 @@ extension KeyRing.Snapshot {
             let usable = rows.filter { row in
                 row.purpose == purpose.rawValue && row.retiresAt.map { now < $0 } ?? true
             }.sorted { $0.activatesAt < $1.activatesAt }
-            guard let current = usable.last(where: { $0.activatesAt <= now }) else { throw StoreError.notFound }
+            // The first one is used by whoever finds it: the clock of the replica that has just made it may be ahead of ours.
+            guard let current = usable.last(where: { $0.activatesAt <= now }) ?? usable.first else {
+                throw StoreError.notFound
+            }
             return (current, usable.filter { $0.id != current.id })
         }
         func open(_ row: ServerKeyRow) throws -> SecretBytes {

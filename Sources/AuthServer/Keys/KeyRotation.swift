@@ -28,6 +28,8 @@ struct KeyRotation {
             let rows = try await database.read { try Self.rows(in: $0) }
             let needs = try KeyPurpose.allCases.compactMap { try need(for: $0, among: rows, now: now) }
             if needs.isEmpty { return try KeyRing.Snapshot(rows, sealer: sealer, now: now) }
+            // Whoever does not open the keys that there are must add none: those would open for nobody else.
+            try await database.read { try ServerKeys.requireOpening(by: sealer, in: $0) }
             // Sealed before the transaction, which may run twice and cannot be handed a secret.
             let made = try needs.map { try make($0, now: now) }
             try await database.write { transaction in

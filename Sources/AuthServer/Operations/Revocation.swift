@@ -28,12 +28,17 @@ public enum Revocation {
         }
     }
 
-    private static func end(of account: AccountID?, sealer: ColumnSealer, in database: any Database) async throws -> Int
-    {
+    static func end(of account: AccountID?, sealer: ColumnSealer, in database: any Database) async throws -> Int {
         let now = Timestamp.now()
         let reason = RefreshFamily.RevocationReason.byOperator.rawValue
         let eventID = SystemRandom().publicBytes(count: 16)
         return try await database.write { transaction in
+            // The event is sealed. With another master key it would be one that nobody reads.
+            do throws(StoreError) {
+                try ServerKeys.requireOpening(by: sealer, in: transaction)
+            } catch .unknownSealingKey, .sealIsBroken {
+                throw StartupError.otherMasterKey
+            }
             if let account, try !Accounts.hold(account, in: transaction) { throw StartupError.noSuchAccount }
             try SecurityEvents.add(
                 SecurityEventRow(

@@ -48,6 +48,21 @@ package enum ServerKeys {
         try sealer.openSecret(sealed, at: place(id))
     }
 
+    /// Makes sure that the ring is the one that this store is sealed with, before anything is sealed into it: what another ring
+    /// has sealed would keep from opening whatever is read together with it.
+    ///
+    /// - Throws: ``StoreError/unknownSealingKey(_:)``, ``StoreError/sealIsBroken``.
+    package static func requireOpening(by sealer: ColumnSealer, in transaction: some Transaction) throws(StoreError) {
+        for row in try transaction.run("SELECT key_id, sealed FROM server_keys", []) {
+            _ = try open(try row.bytes(1), id: try row.bytes(0), sealer: sealer)
+        }
+    }
+
+    /// Removes all keys of a purpose.
+    package static func removeAll(purpose: String, in transaction: some Transaction) throws(StoreError) {
+        try transaction.change("DELETE FROM server_keys WHERE purpose = $1", [.text(purpose)])
+    }
+
     /// Returns whether it was added: not, if there is one of that id.
     package static func add(
         _ key: ServerKeyRow, in transaction: some Transaction
