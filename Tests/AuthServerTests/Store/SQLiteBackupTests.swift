@@ -1,8 +1,10 @@
 internal import AuthAPI
 internal import Foundation
 internal import GRDB
+internal import Secrets
 internal import TestSupport
 internal import Testing
+internal import Tokens
 
 @testable internal import AuthServer
 
@@ -180,6 +182,58 @@ final class SQLiteBackupTests {
         #expect(records.passkeys == [Household(1).passkey(1)])
         #expect(records.sessions.map(\.revokedReason) == ["restored"])
         await restored.close()
+    }
+
+    @Test("a copy that still has its log is restored with it")
+    func restoreWithLog() async throws {
+        let database = try await open()
+        try await database.write { try Household(1).add(in: $0) }
+        try await database.tidy()
+        // This is in the log only.
+        try await database.write { transaction in
+            _ = try RecoveryCodes.replaceAll(
+                of: id(1),
+                with: [
+                    RecoveryCodeRow(
+                        selector: bytes(1, 5), account: id(1), salt: bytes(2, 16), hash: bytes(3), createdAt: now,
+                        usedAt: now)
+                ], in: transaction)
+        }
+        for companion in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: "\(folder.path)/store/fueki.sqlite\(companion)", toPath: copy + companion)
+        }
+        await database.close()
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/new", withIntermediateDirectories: false)
+        _ = try await SQLiteBackup.restore(copy, to: "\(folder.path)/new/fueki.sqlite", at: now)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/new") == ["fueki.sqlite"])
+        let restored = try await open("new")
+        #expect(try await restored.read { try RecoveryCodes.find(bytes(1, 5), in: $0)?.usedAt } == now)
+        await restored.close()
+    }
+
+    @Test("a restoration voids challenges and proofs: which of them were used after the copy was made, nobody knows")
+    func restoreSpent() async throws {
+        let database = try await open()
+        let configuration = try TestServer.configuration()
+        func start(_ database: SQLiteDatabase) async throws -> KeyRing.Snapshot {
+            try await AuthServer(
+                configuration, sealer: sealer, database: database, clock: { now }, random: SystemRandom(),
+                recoveryCost: .cheap, logger: RecordingLog().logger
+            ).backend.keys.current
+        }
+        let before = try await start(database)
+        try await SQLiteBackup.make(of: database, at: copy)
+        await database.close()
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/new", withIntermediateDirectories: false)
+        _ = try await SQLiteBackup.restore(copy, to: "\(folder.path)/new/fueki.sqlite", at: now)
+        let restored = try await open("new")
+        let after = try await start(restored)
+        await restored.close()
+        let challenge = before.challenge.authenticate([1])
+        #expect(!after.challenges.contains { $0.isValid(challenge, for: [1]) })
+        #expect(after.nonces.issue(now: now) != before.nonces.issue(now: now))
+        #expect(after.verification.document == before.verification.document)
     }
 
     @Test("a restoration replaces no database, and joins no log of another one")

@@ -24,11 +24,13 @@ struct NewFile: Sendable {
     }
 
     /// Copies another file into it.
-    func fill(from source: String) throws(StoreError) {
-        let input = open(source, O_RDONLY | O_CLOEXEC)
+    ///
+    /// - Parameter companion: the end of the name of a file that lies beside both, to copy that one instead.
+    func fill(_ companion: String = "", from source: String) throws(StoreError) {
+        let input = open(source + companion, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw Self.lastError }
         defer { close(input) }
-        let output = open(temporaryPath, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+        let output = open(temporaryPath + companion, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw Self.lastError }
         defer { close(output) }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)

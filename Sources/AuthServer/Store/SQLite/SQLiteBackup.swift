@@ -84,6 +84,9 @@ package enum SQLiteBackup {
     /// stolen. So all sessions are ended, and with them their access tokens: everybody signs in again. A session that began
     /// after the copy was made is not known, and its tokens are refused for that.
     ///
+    /// Of challenges and proofs, which are used once, the copy does not know which were used after it was made. So the keys that
+    /// make them go too, and the next start makes new ones.
+    ///
     /// - Parameter path: where the database is to be: nothing may be there, nor the log of an earlier one.
     package static func restore(
         _ copy: String, to path: String, at now: Timestamp
@@ -95,6 +98,8 @@ package enum SQLiteBackup {
         let file = try NewFile(at: path)
         do throws(StoreError) {
             try file.fill(from: copy)
+            // A database that was not closed, as one that was moved away after a crash, has its last commits here.
+            if FolderCreation.isOccupied(copy + "-wal") { try file.fill("-wal", from: copy) }
             // What was copied is checked as well, and not only what it was copied from.
             guard try await check(file.temporaryPath) == report else { throw .damaged }
             try await endSessions(of: file.temporaryPath, at: now)
@@ -114,6 +119,9 @@ package enum SQLiteBackup {
             try await connection.write { connection in
                 let transaction = try SQLiteTransaction(connection)
                 try Sessions.revokeAll(at: now, reason: "restored", in: transaction)
+                for purpose in [KeyPurpose.challenge, .proofNonce] {
+                    try ServerKeys.removeAll(purpose: purpose.rawValue, in: transaction)
+                }
             }
         } catch {
             throw StoreError(error)
