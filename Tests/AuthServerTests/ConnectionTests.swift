@@ -11,8 +11,27 @@ internal import Testing
 struct ConnectionTests {
     @Test("a request that does not arrive in time is given up, however busily it drips; one that does is answered")
     func dripping() async throws {
+        let outcome = try await Self.run(Self.dripping)
+        #expect(
+            outcome.output == "length given up\nchunked given up\nquick all of it, three times\n",
+            "\(outcome.errors)")
+    }
+
+    @Test("a request for another protocol or a tunnel is answered, and its connection closed")
+    func upgrade() async throws {
+        let outcome = try await Self.run(Self.upgrade)
+        let closed = "200 close, 1 answer, ended"
+        #expect(
+            outcome.output == "websocket \(closed)\nh2c \(closed)\nnone 200 None, 2 answers, open\n",
+            "\(outcome.errors)")
+        #expect(try await Self.run(Self.tunnel).output == "404 close, 1 answer, ended\n")
+    }
+
+    /// Runs a script in Python with the port of a server whose requests have to arrive in 0.7 seconds.
+    private static func run(_ script: String) async throws -> Companion {
         let port = Mutex<Int?>(nil)
         let router = Router()
+        router.get("/") { _, _ in "here" }
         router.post("/") { request, _ in
             _ = try await request.body.collect(upTo: 1 << 10)
             return "all of it"
@@ -28,16 +47,16 @@ struct ConnectionTests {
             try await Task.sleep(for: .milliseconds(5))
             found = port.withLock { $0 }
         }
-        let outcome = try Program.run(
-            Python.system, ["-c", Self.script, "\(found ?? 0)"], seconds: 60)
-        #expect(
-            outcome.output == "length given up\nchunked given up\nquick all of it, three times\n", "\(outcome.errors)")
+        // Not waited for by a thread: on a small machine the server would have none left.
+        let program = try Companion(Python.system, ["-c", script, "\(found ?? 0)"])
+        try await program.end()
         running.cancel()
         _ = try? await running.value
+        return program
     }
 
     /// Sends a body byte by byte, a second or two in all; and one that comes at once, three times on one connection, with pauses.
-    private static let script = """
+    private static let dripping = """
         import socket, sys, time
         def connect():
             return socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=20)
@@ -65,4 +84,32 @@ struct ConnectionTests {
                 time.sleep(0.5)
         print("quick all of it, three times")
         """
+
+    /// Sends two requests one behind the other, the first with such fields, and tells what comes.
+    private static let asking = """
+        import re, socket, sys
+        def ask(method, fields):
+            with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=2) as connection:
+                first = f"{method} HTTP/1.1\\r\\nHost: localhost\\r\\n{fields}\\r\\n"
+                connection.sendall(f"{first}GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n".encode())
+                answer, end = b"", "ended"
+                try:
+                    while part := connection.recv(1000): answer += part
+                except TimeoutError:
+                    end = "open"
+                except ConnectionResetError:
+                    pass
+            codes = re.findall(rb"HTTP/1.1 (\\d+)", answer)
+            close = re.search(rb"(?i)\\r\\nconnection: (\\w+)", answer)
+            answers = f"{len(codes)} answer" + "s" * (len(codes) != 1)
+            return f"{codes[0].decode()} {close and close[1].decode()}, {answers}, {end}"
+
+        """
+    private static let upgrade =
+        asking + """
+            print("websocket", ask("GET /", "Connection: Upgrade\\r\\nUpgrade: websocket\\r\\n"))
+            print("h2c", ask("GET /", "Connection: Upgrade, HTTP2-Settings\\r\\nUpgrade: h2c\\r\\nHTTP2-Settings: AAMA\\r\\n"))
+            print("none", ask("GET /", ""))
+            """
+    private static let tunnel = asking + #"print(ask("CONNECT localhost:80", ""))"#
 }

@@ -46,8 +46,8 @@ final class UnreadableHead: ChannelDuplexHandler {
         context.close(mode: .output, promise: nil)
     }
 
-    /// Puts an ``UnreadableHead`` where it sees what the decoder throws, and a ``RequestDeadline`` behind it: the server lets
-    /// handlers in only further behind.
+    /// Puts an ``UnreadableHead`` where it sees what the decoder throws, and a ``RequestDeadline`` and an
+    /// ``IgnoredUpgrade`` behind it: the server lets handlers in only further behind.
     final class Placement: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = Never
 
@@ -60,9 +60,10 @@ final class UnreadableHead: ChannelDuplexHandler {
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
                 try pipeline.addHandlers(
-                    [UnreadableHead(), RequestDeadline(milliseconds: requestMilliseconds)], position: .after(decoder))
+                    [UnreadableHead(), RequestDeadline(milliseconds: requestMilliseconds), IgnoredUpgrade()],
+                    position: .after(decoder))
             } catch {
-                // Without them the connection would answer less politely, which is no reason not to take it.
+                // There is no such connection; it would answer less politely, which is no reason not to take it.
             }
         }
     }
