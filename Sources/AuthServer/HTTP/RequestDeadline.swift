@@ -13,13 +13,7 @@ final class RequestDeadline: ChannelInboundHandler {
     init(milliseconds: Int64) { time = .milliseconds(milliseconds) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head:
-            let loop = context.eventLoop.assumeIsolated()
-            deadline = loop.scheduleTask(in: time) { context.close(promise: nil) }
-        case .body: break
-        case .end: cancel()
-        }
+        if case .end = unwrapInboundIn(data) { cancel() }
         context.fireChannelRead(data)
     }
 
@@ -30,8 +24,28 @@ final class RequestDeadline: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { cancel() }
 
+    private func begin(_ context: ChannelHandlerContext) {
+        guard deadline == nil else { return }
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+    }
+
     private func cancel() {
         deadline?.cancel()
         deadline = nil
+    }
+
+    /// Goes before the decoder, and sees the first bytes of a request when the decoder has no whole head yet.
+    final class FirstBytes: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+
+        private let deadline: RequestDeadline
+
+        init(of deadline: RequestDeadline) { self.deadline = deadline }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            deadline.begin(context)
+            context.fireChannelRead(data)
+        }
     }
 }

@@ -12,7 +12,7 @@ enum ServerTransport {
     ) throws(StartupError) -> HTTPServerBuilder {
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [UnreadableHead.Placement(requestMilliseconds: requestMilliseconds)],
+                additionalChannelHandlers: [RequestGuards(requestMilliseconds: requestMilliseconds)],
                 idleTimeout: .seconds(Limits.idleConnectionSeconds),
                 httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                     maxHeaderFieldSize: Limits.headerBytes, maxHeaderListSize: Limits.headerBytes,

@@ -45,26 +45,4 @@ final class UnreadableHead: ChannelDuplexHandler {
         // closes the other half, or the time limit of idle connections does.
         context.close(mode: .output, promise: nil)
     }
-
-    /// Puts an ``UnreadableHead`` where it sees what the decoder throws, and a ``RequestDeadline`` and an
-    /// ``IgnoredUpgrade`` behind it: the server lets handlers in only further behind.
-    final class Placement: ChannelInboundHandler, RemovableChannelHandler {
-        typealias InboundIn = Never
-
-        private let requestMilliseconds: Int64
-
-        init(requestMilliseconds: Int64) { self.requestMilliseconds = requestMilliseconds }
-
-        func handlerAdded(context: ChannelHandlerContext) {
-            let pipeline = context.pipeline.syncOperations
-            do {
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-                try pipeline.addHandlers(
-                    [UnreadableHead(), RequestDeadline(milliseconds: requestMilliseconds), IgnoredUpgrade()],
-                    position: .after(decoder))
-            } catch {
-                // There is no such connection; it would answer less politely, which is no reason not to take it.
-            }
-        }
-    }
 }
