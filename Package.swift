@@ -175,7 +175,11 @@ let serverTests: [Target] = [
     // These run the built server, and real browsers, proxies and databases.
     tests(
         of: "Server",
-        ["fuekid", "AuthServer", "AuthAPI", "Tokens", "WebAuthn", "Secrets", "Encoding", crypto] + httpClient,
+        [
+            "fuekid", "AuthServer", "AuthAPI", "Tokens", "WebAuthn", "Secrets", "Encoding", crypto,
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "Logging", package: "swift-log"),
+        ] + httpClient,
         excluding: ["Scripts"]),
     // What `scripts/bench-auth` measures the built server with. Here, so that they are built whenever what they use changes.
     .executableTarget(

@@ -115,7 +115,7 @@ struct CrashTests {
         try await makeVault()
         let path = folder("vault")
         // More than it ever gets done: it keeps the vault open.
-        let writer = try Strace.startWriter(path, count: 100_000)
+        let writer = try Strace.startWriter(path, count: 100_000_000)
         #expect(try await writer.line(with: "opened") == "opened")
         #expect(throws: SecureStorageError.lockedByAnother(processID: writer.process)) {
             try VaultFile.open(
@@ -135,8 +135,10 @@ struct CrashTests {
         let held = try VaultFile.open(
             at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
         // The writer has opened our lock file, and is held up before it locks it. Meanwhile we are done.
-        let writer = try Strace.startWriter(folder("vault"), count: 2000, injecting: "flock:delay_enter=400000:when=1")
-        try await Task.sleep(for: .milliseconds(250))
+        let writer = try Strace.startWriter(
+            folder("vault"), count: 100_000_000, injecting: "flock:delay_enter=400000:when=1")
+        // Without letting go of the thread: among many tests it may be minutes until it is ours again.
+        usleep(250_000)
         await held.close()
         #expect(try await writer.line(with: "opened") == "opened")
         let error = #expect(throws: SecureStorageError.self) {

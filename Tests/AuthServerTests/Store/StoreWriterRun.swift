@@ -52,8 +52,10 @@ struct StoreWriterRun {
     /// Kills it after it has said so many lines.
     init(killedAfter lines: Int, path: String, tasks: Int, first: Int) async throws {
         let writer = try Companion(try Self.program(), [path, "\(tasks)", "\(first)", "1000000"])
-        while writer.output.utf8.count(where: { $0 == 0x0a }) < lines, writer.status == nil {
-            try await Task.sleep(for: .milliseconds(1))
+        // Without letting go of the thread: among many tests it may be minutes until it is ours again.
+        for _ in 0..<60_000 {
+            if writer.output.utf8.count(where: { $0 == 0x0a }) >= lines { break }
+            usleep(1_000)
         }
         writer.signal(SIGKILL)
         try await writer.end()

@@ -1,0 +1,119 @@
+internal import AuthAPI
+internal import Hummingbird
+internal import Logging
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+@testable internal import AuthServer
+
+// The server is in this process, for a time limit that is not a setting.
+extension ServerTests {
+    @Suite("Connections")
+    struct Connections {
+        @Test("a request that does not arrive in time is given up, however busily it drips; one that does is answered")
+        func dripping() async throws {
+            let outcome = try await Self.run(Self.dripping)
+            #expect(
+                outcome.output == "head given up\nlength given up\nchunked given up\nquick all of it, three times\n",
+                "\(outcome.errors)")
+        }
+
+        @Test("a request for another protocol or a tunnel is answered, and its connection closed")
+        func upgrade() async throws {
+            let outcome = try await Self.run(Self.upgrade)
+            let closed = "200 close, 1 answer, ended"
+            #expect(
+                outcome.output == "websocket \(closed)\nh2c \(closed)\nnone 200 None, 2 answers, open\n",
+                "\(outcome.errors)")
+            #expect(try await Self.run(Self.tunnel).output == "404 close, 1 answer, ended\n")
+        }
+
+        /// Runs a script in Python with the port of a server whose requests have to arrive in 0.7 seconds.
+        private static func run(_ script: String) async throws -> Companion {
+            let port = Mutex<Int?>(nil)
+            let router = Router()
+            router.get("/") { _, _ in "here" }
+            router.post("/") { request, _ in
+                _ = try await request.body.collect(upTo: 1 << 10)
+                return "all of it"
+            }
+            let application = Application(
+                router: router,
+                server: try ServerTransport.builder(.localhost, requestMilliseconds: 700),
+                configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+                onServerRunning: { channel in port.withLock { $0 = channel.localAddress?.port } })
+            let running = Task { try await application.runService(gracefulShutdownSignals: []) }
+            var found: Int?
+            while found == nil {
+                try await Task.sleep(for: .milliseconds(5))
+                found = port.withLock { $0 }
+            }
+            // Not waited for by a thread: on a small machine the server would have none left.
+            let program = try Companion(Python.system, ["-c", script, "\(found ?? 0)"])
+            try await program.end()
+            running.cancel()
+            _ = try? await running.value
+            return program
+        }
+
+        /// Sends a body byte by byte, a second or two in all; and one that comes at once, three times on one connection, with pauses.
+        private static let dripping = """
+            import socket, sys, time
+            def connect():
+                return socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=20)
+            def drip(head, bytes):
+                with connect() as connection:
+                    connection.sendall(head)
+                    try:
+                        for byte in bytes:
+                            connection.sendall(byte)
+                            time.sleep(0.1)
+                        return "given up" if connection.recv(1000) == b"" else "answered"
+                    except (BrokenPipeError, ConnectionResetError):
+                        return "given up"
+            head = b"POST / HTTP/1.1\\r\\nHost: localhost\\r\\n"
+            print("head", drip(b"", [bytes([byte]) for byte in head + b"Content-Length: 1\\r\\n\\r\\nx"]))
+            print("length", drip(head + b"Content-Length: 20\\r\\n\\r\\n", [b"x"] * 20))
+            print("chunked", drip(head + b"Transfer-Encoding: chunked\\r\\n\\r\\n", [b"1\\r\\nx\\r\\n"] * 20 + [b"0\\r\\n\\r\\n"]))
+            with connect() as connection:
+                for _ in range(3):
+                    connection.sendall(head + b"Content-Length: 1\\r\\n\\r\\nx")
+                    answer = b""
+                    while not answer.endswith(b"all of it"):
+                        part = connection.recv(1000)
+                        if not part: sys.exit("closed")
+                        answer += part
+                    time.sleep(0.5)
+            print("quick all of it, three times")
+            """
+
+        /// Sends two requests one behind the other, the first with such fields, and tells what comes.
+        private static let asking = """
+            import re, socket, sys
+            def ask(method, fields):
+                with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=2) as connection:
+                    first = f"{method} HTTP/1.1\\r\\nHost: localhost\\r\\n{fields}\\r\\n"
+                    connection.sendall(f"{first}GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n".encode())
+                    answer, end = b"", "ended"
+                    try:
+                        while part := connection.recv(1000): answer += part
+                    except TimeoutError:
+                        end = "open"
+                    except ConnectionResetError:
+                        pass
+                codes = re.findall(rb"HTTP/1.1 (\\d+)", answer)
+                close = re.search(rb"(?i)\\r\\nconnection: (\\w+)", answer)
+                answers = f"{len(codes)} answer" + "s" * (len(codes) != 1)
+                return f"{codes[0].decode()} {close and close[1].decode()}, {answers}, {end}"
+
+            """
+        private static let upgrade =
+            asking + """
+                print("websocket", ask("GET /", "Connection: Upgrade\\r\\nUpgrade: websocket\\r\\n"))
+                print("h2c", ask("GET /", "Connection: Upgrade, HTTP2-Settings\\r\\nUpgrade: h2c\\r\\nHTTP2-Settings: AAMA\\r\\n"))
+                print("none", ask("GET /", ""))
+                """
+        private static let tunnel = asking + #"print(ask("CONNECT localhost:80", ""))"#
+    }
+}
