@@ -45,6 +45,8 @@ enum Limits {
     static let clockDeviation: UInt64 = 3_600
     /// How often a clock may turn out to have been ahead. After that, what stands in the future counts until that time comes.
     static let clockCorrections = 16
+    /// Characters of a payment's key: an invoice's number or a UUID. A hundred of them are in one entry's room.
+    static let paymentKeySize = 64
     static let proposals = 32
     static let proposalSize = 1_000 << 10
     static let proposalsSize = 3 << 20

@@ -69,6 +69,10 @@ public enum NodeLimits {
     /// Outputs of a transaction that are looked at to find it without an index.
     public static let lookedAtOutputs: UInt32 = 16
 
+    /// Blocks that are searched for a transaction that a node without an index does not show: two weeks of Bitcoin, after which
+    /// nodes have forgotten what waited. The search reads each block from the node's disk, and takes a minute or two.
+    public static let searchedBlocks: UInt32 = 2_016
+
     /// The least that is suggested for whoever makes a block: a thousandth of a gwei, below which go-ethereum takes none.
     public static let leastPriorityFee = Wei(1_000_000)
 

@@ -8,7 +8,9 @@ import Wallet
 @testable import Custody
 
 /// What is left when `fueki wallet create` is killed, or the system refuses a step, at each system call on its files.
-@Suite("Crashes while a wallet is made", .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason), .serialized)
+@Suite(
+    "Crashes while a wallet is made",
+    .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)), .serialized)
 struct CreationCrashTests {
     private static let shareFiles = ["home/wallets/w/device.vault", "backup/fueki-w-backup.vault"]
     private static let files = shareFiles + ["home/wallets/w/wallet.json"]

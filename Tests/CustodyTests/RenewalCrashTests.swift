@@ -9,7 +9,8 @@ import Wallet
 
 /// What is left when `fueki wallet refresh` is killed, or the system refuses a step, at each system call on its files.
 @Suite(
-    "Crashes while a wallet is renewed", .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason), .serialized)
+    "Crashes while a wallet is renewed",
+    .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)), .serialized)
 struct RenewalCrashTests {
     /// A wallet of two shares, which can be put back to what it was before the refresh.
     private struct Site: ~Copyable {

@@ -8,7 +8,9 @@ import Wallet
 @testable import Custody
 
 /// What is left when `fueki psbt sign` is killed, or the system refuses a step, while it writes what it signed.
-@Suite("Crashes while a PSBT is signed", .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason), .serialized)
+@Suite(
+    "Crashes while a PSBT is signed",
+    .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)), .serialized)
 struct SigningCrashTests {
     @Test(
         "the signed PSBT is there as a whole, or not at all", arguments: ["signal=KILL", "error=EIO", "error=ENOSPC"])

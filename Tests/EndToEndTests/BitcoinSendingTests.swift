@@ -289,6 +289,9 @@ struct BitcoinSendingTests {
         try wallet.expectUnavailable(unseen, "sent_not_seen")
         let sent = try #require(wallet.history().last)
         #expect(sent.state == "sent" && unseen.errors.contains("transaction \(sent.id ?? "") is sent"))
+        // The order that ended without a result is told what became of it, once.
+        let told = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
+        #expect(told.earlier && told.txid == sent.id)
         let repeated = try wallet.fueki.run(wallet.order("1btc", options, ["--json"]))
         #expect(repeated.status == 2 && repeated.errors.contains("needs_confirmation"), "\(repeated.errors)")
         #expect(try wallet.history().count == 1)

@@ -21,7 +21,9 @@ struct EthereumDeliveryTests {
         #expect(failure.id == hash && failure.intent.digest.utf8.count == 64)
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
 
-        // A script that tries again does not pay twice.
+        // The order that ended without a result is told what became of it, once. A script that tries again does not pay twice.
+        let told = try bench.sent("0.1eth")
+        #expect(told.earlier && told.hash == hash)
         let again = try bench.send("0.1eth")
         try bench.expect(again, 2, "needs_confirmation", "the same payment is on its way already, as transaction 0x")
         #expect(try bench.sent("0.2eth").nonce == 1)

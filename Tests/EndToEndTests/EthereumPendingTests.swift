@@ -44,8 +44,13 @@ struct EthereumPendingTests {
         let sign = ["pending", "sign", bench.wallet.name, id, "-o", "signed", "--yes"] + file
         #expect(try bench.wallet.fueki.run(sign).status == 2)
         let signed = try bench.wallet.fueki.json(sign + ["--approval", "approval.json"], as: Signed.self)
-        #expect(signed.warnings.isEmpty && signed.hint?.contains("the next 'fueki send'") == true)
+        #expect(signed.warnings.isEmpty && signed.hint?.contains("the same 'fueki send'") == true)
         let raw = try bench.wallet.fueki.folder.read("signed").trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try bench.asked("eth_sendRawTransaction") == 0)
+
+        // Another order comes behind it, and hands over nothing unasked.
+        try bench.expect(
+            try bench.send("0.2eth", to: EthereumBench.carol), 2, "unsent_transaction", "signed before, and never sent")
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
 
         // The same order hands over what is signed, and asks for nothing more.

@@ -28,6 +28,10 @@ public enum BookFault: Equatable, Sendable {
     /// An address that people take for one that is known, and that is another one.
     case lookAlike(address: String)
     case noSuchContact(name: String)
+    /// No key for a payment: 1 to 64 visible ASCII characters.
+    case badPaymentKey
+    /// The key stands for another order: other payees, other amounts, or another account.
+    case otherOrder(key: PaymentKey)
 
     /// A part of the book.
     public enum Part: Equatable, Sendable { case policy, contacts, history, proposals, nonces }

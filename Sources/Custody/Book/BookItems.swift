@@ -7,24 +7,31 @@ struct StoredProposal: Equatable {
     var times: ClockTimes
     /// ``SigningPayload/encoded``.
     let payload: [UInt8]
+    /// The order that it is an attempt at.
+    var order: OrderIdentity?
 }
 
 extension StoredProposal {
-    private static let version: UInt64 = 1
-
-    /// RLP: [version, digest, when it was first proposed, payload].
+    /// RLP: [version, digest, when it was first proposed, payload, order]. Version 1 has no order.
     var encoded: [UInt8] {
-        RLP.list([RLP(Self.version), .bytes(digest), times.rlp, .bytes(payload)]).encoded
+        RLP.list(
+            [RLP(order == nil ? 1 : 2), .bytes(digest), times.rlp, .bytes(payload)]
+                + (order.map { [.list($0.fields)] } ?? [])
+        ).encoded
     }
 
     /// - Throws: ``CustodyError/malformedMessage``.
     init(decoding bytes: [UInt8]) throws(CustodyError) {
         do {
-            let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + Limits.bookItemGrowth).items(4)
-            guard try fields[0].integer() == Self.version else { throw EncodingError.unsupported }
+            let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + Limits.bookItemGrowth).list.present
+            let version = try fields.first.present.integer()
+            guard (version, fields.count) == (1, 4) || (version, fields.count) == (2, 5) else {
+                throw EncodingError.unsupported
+            }
             self.init(
                 digest: try fields[1].bytes.present, times: try ClockTimes(fields[2]),
-                payload: try fields[3].bytes.present)
+                payload: try fields[3].bytes.present,
+                order: try fields.dropFirst(4).first.map { try OrderIdentity(fields: $0.items(2)) })
         } catch { throw .malformedMessage }
         guard digest.count == 32 else { throw .malformedMessage }
     }

@@ -1,23 +1,25 @@
 public import Wallet
 
-/// Lets be signed what the book admits. Made by ``WalletBook/warden(now:approvals:node:)``, for one session.
+/// Lets be signed what the book admits. Made by ``WalletBook/warden(now:approvals:node:for:)``, for one session.
 public struct BookWarden: SigningWarden {
     let book: WalletBook
     let now: UInt64
     let approvals: [Approval]
     let node: NodeView?
+    let order: OrderIdentity?
     private let session = BookSession()
 
-    init(book: WalletBook, now: UInt64, approvals: [Approval], node: NodeView?) {
+    init(book: WalletBook, now: UInt64, approvals: [Approval], node: NodeView?, order: OrderIdentity?) {
         self.book = book
         self.now = now
         self.approvals = approvals
         self.node = node
+        self.order = order
     }
 
     public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CustodyError) {
         try await book.admit(
-            payload, meaning: intent, now: now, approvals: approvals, node: node, in: session)
+            payload, meaning: intent, now: now, approvals: approvals, node: node, for: order, in: session)
     }
 
     public func releases(_ digest: [UInt8]) async { await book.release(digest) }

@@ -24,6 +24,11 @@ public struct HistoryEntry: Equatable, Sendable {
     public internal(set) var id: String?
     /// What a node takes, once it is signed; nothing for messages, and for what is signed only in part.
     public internal(set) var transaction: [UInt8]?
+    /// The order that it is an attempt at; nil for what nobody ordered as a payment.
+    public internal(set) var order: OrderIdentity?
+    /// Whether the caller who ordered it has heard what came of it: ``WalletBook/acknowledge(_:)``. Until then the same order is
+    /// this one.
+    public internal(set) var isHeard = false
 
     /// How far it came.
     public enum State: Hashable, Sendable {
@@ -94,6 +99,15 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
+    /// Whether somebody ordered it, a signature is known, and its result was never told.
+    public var isUnheard: Bool { order != nil && !isHeard && isSigned }
+
+    /// The number that it has among the transactions of an account on Ethereum.
+    public var nonce: UInt64? {
+        guard case .ethereum(_, _, let nonce) = slot else { return nil }
+        return nonce
+    }
+
     /// What stands in its way, and was seen in a block: that is a node's word.
     public func rival(in history: [HistoryEntry]) -> HistoryEntry? {
         history.last { other in
@@ -111,7 +125,7 @@ public struct HistoryEntry: Equatable, Sendable {
     ///
     /// - Parameter taken: what the intent takes up.
     public func repeats(_ intent: Intent, taking taken: SigningSlot?) -> Bool {
-        chain == intent.chain && effects == intent.effects && !conflicts(with: taken)
+        chain == intent.chain && effects.areTheSame(as: intent.effects) && !conflicts(with: taken)
     }
 
     /// Whether a node has seen it in a block.
@@ -124,6 +138,11 @@ public struct HistoryEntry: Equatable, Sendable {
 
     /// From when it counts, by a clock that says `now`.
     func counts(at now: UInt64) -> UInt64 { ClockTimes(first: time, corrections).counts(at: now) }
+}
+
+extension [Effect] {
+    /// Whether both do the same: a plan may pay several payees in any order.
+    public func areTheSame(as others: [Effect]) -> Bool { count == others.count && Set(self) == Set(others) }
 }
 
 extension Effect {

@@ -1,21 +1,22 @@
 internal import Encoding
 internal import Wallet
 
-// RLP: [version, number, time, proposed, chain, digest, effects, [fee?], slot, state, [id?], [transaction?]]. docs/formats/book.md
-// says what each is.
+// RLP: [version, number, time, proposed, chain, digest, effects, [fee?], slot, state, [id?], [transaction?], order].
+// docs/formats/book.md says what each is. Version 1 has no order.
 
 extension HistoryEntry {
-    private static let version: UInt64 = 1
-
-    /// The only bytes that stand for this entry.
+    /// The only bytes that stand for this entry: what has no order is written as version 1.
     var encoded: [UInt8] {
-        RLP.list([
-            RLP(Self.version), RLP(number), ClockTimes(first: time, corrections).rlp,
-            .list(proposed.map { [RLP($0)] } ?? []),
-            .text(chain?.description ?? ""), .bytes(digest), .bytes(JSON.array(effects.map(\.json)).encoded),
-            .list(highestFee.map { [.bytes($0.minimalBytes)] } ?? []), .list(slot?.fields ?? []), .list(state.fields),
-            .list(id.map { [.text($0)] } ?? []), .list(transaction.map { [.bytes($0)] } ?? []),
-        ]).encoded
+        RLP.list(
+            [
+                RLP(order == nil ? 1 : 2), RLP(number), ClockTimes(first: time, corrections).rlp,
+                .list(proposed.map { [RLP($0)] } ?? []),
+                .text(chain?.description ?? ""), .bytes(digest), .bytes(JSON.array(effects.map(\.json)).encoded),
+                .list(highestFee.map { [.bytes($0.minimalBytes)] } ?? []), .list(slot?.fields ?? []),
+                .list(state.fields),
+                .list(id.map { [.text($0)] } ?? []), .list(transaction.map { [.bytes($0)] } ?? []),
+            ] + (order.map { [.list($0.fields + [RLP(isHeard ? 1 : 0)])] } ?? [])
+        ).encoded
     }
 
     /// Reads exactly what ``encoded`` gives.
@@ -29,12 +30,15 @@ extension HistoryEntry {
     }
 
     private static func read(_ rlp: RLP) throws -> HistoryEntry {
-        let fields = try rlp.items(12)
-        guard try fields[0].integer() == version, let digest = fields[5].bytes, digest.count == 32,
+        let fields = try rlp.list.present
+        guard let version = try fields.first?.integer(),
+            (version, fields.count) == (1, 12) || (version, fields.count) == (2, 13),
+            let digest = fields[5].bytes, digest.count == 32,
             let effects = fields[6].bytes, let slot = fields[8].list, let state = fields[9].list
         else { throw EncodingError.unsupported }
         let chain = try fields[4].text
         let times = try ClockTimes(fields[2])
+        let order = try fields.dropFirst(12).first?.items(3)
         return HistoryEntry(
             number: try fields[1].integer(), time: times.first, corrections: times.corrections,
             proposed: try fields[3].optional { try $0.integer() },
@@ -42,7 +46,21 @@ extension HistoryEntry {
             effects: try JSON(decoding: effects).array.present.map { try Effect(json: $0) },
             highestFee: try fields[7].optional { try UInt256(bytes: $0.integerBytes(upTo: 32)) },
             slot: slot.isEmpty ? nil : try SigningSlot(fields: slot), state: try State(fields: state),
-            id: try fields[10].optional { try $0.text }, transaction: try fields[11].optional { try $0.bytes.present })
+            id: try fields[10].optional { try $0.text }, transaction: try fields[11].optional { try $0.bytes.present },
+            order: try order.map { try OrderIdentity(fields: Array($0.prefix(2))) },
+            isHeard: try order.map { try $0[2].integer() == 1 } ?? false)
+    }
+}
+
+extension OrderIdentity {
+    /// [[key?], fingerprint]
+    var fields: [RLP] { [.list(key.map { [.text($0.text)] } ?? []), .bytes(fingerprint)] }
+
+    init(fields: [RLP]) throws {
+        guard fields.count == 2, let fingerprint = fields[1].bytes, fingerprint.count == 32 else {
+            throw EncodingError.unsupported
+        }
+        self.init(key: try fields[0].optional { try PaymentKey($0.text) }, fingerprint: fingerprint)
     }
 }
 

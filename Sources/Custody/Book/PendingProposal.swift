@@ -7,4 +7,6 @@ public struct PendingProposal: Equatable, Sendable {
     public let digest: [UInt8]
     /// In seconds since 1970. A delay counts from then.
     public let firstProposed: UInt64
+    /// The order that it is an attempt at; nil for what nobody ordered as a payment.
+    public let order: OrderIdentity?
 }

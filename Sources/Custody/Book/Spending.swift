@@ -56,7 +56,7 @@ struct Spending {
         var slots: [SigningSlot]
 
         func absorbs(_ entry: HistoryEntry, _ slot: SigningSlot) -> Bool {
-            entry.effects == effects && slots.allSatisfy(slot.conflicts)
+            entry.effects.areTheSame(as: effects) && slots.allSatisfy(slot.conflicts)
         }
     }
 }

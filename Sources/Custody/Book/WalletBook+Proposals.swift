@@ -3,15 +3,18 @@ public import Wallet
 extension WalletBook {
     /// Remembers something that waits to be signed. The first time counts: a delay is counted from then.
     ///
+    /// - Parameter order: the order that it is an attempt at.
     /// - Throws: ``CustodyError/notWhatWasConfirmed`` if the payload has another digest; ``CustodyError/wallet(_:)``;
     ///   ``CustodyError/book(_:)``, with ``BookFault/tooLarge(_:)`` or ``BookFault/full(_:)`` where it cannot be kept.
-    public func propose(_ payload: SigningPayload, digest: [UInt8], now: UInt64) async throws(CustodyError) {
+    public func propose(
+        _ payload: SigningPayload, digest: [UInt8], now: UInt64, for order: OrderIdentity? = nil
+    ) async throws(CustodyError) {
         await enter()
         defer { leave() }
         try await correctTimes(to: now)
         guard !stored.contains(where: { $0.digest == digest }) else { return }
         guard try wallet.work(of: payload).intent.digest == digest else { throw .notWhatWasConfirmed }
-        let proposal = StoredProposal(digest: digest, times: times(of: now), payload: payload.encoded)
+        let proposal = StoredProposal(digest: digest, times: times(of: now), payload: payload.encoded, order: order)
         guard proposal.payload.count <= Limits.proposalSize else { throw .book(.tooLarge(.proposals)) }
         guard stored.count < Limits.proposals,
             stored.reduce(proposal.payload.count, { $0 + $1.payload.count }) <= Limits.proposalsSize
@@ -27,7 +30,8 @@ extension WalletBook {
             guard entry(proposal.digest)?.isSigned != true,
                 let payload = try? SigningPayload(decoding: proposal.payload)
             else { return nil }
-            return PendingProposal(payload: payload, digest: proposal.digest, firstProposed: proposal.times.last)
+            return PendingProposal(
+                payload: payload, digest: proposal.digest, firstProposed: proposal.times.last, order: proposal.order)
         }
     }
 

@@ -25,19 +25,21 @@ extension WalletBook {
     /// signed, it counts from the later time.
     ///
     /// - Parameters: as of ``situation(for:digest:now:approvals:node:)``.
-    ///   - intent: what whoever signs has read from the payload.
+    ///   - intent: what the signer has read from the payload.
+    ///   - order: the order that it is an attempt at.
     /// - Throws: ``CustodyError/forbidden(_:)`` with the decision; ``CustodyError/book(_:)`` if it could not be written down: then
     ///   nothing may be signed; and as ``situation(for:digest:now:approvals:node:)``.
     public func admit(
-        _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?
+        _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
+        for order: OrderIdentity? = nil
     ) async throws(CustodyError) {
         try await admit(
-            payload, meaning: intent, now: now, approvals: approvals, node: node, in: BookSession())
+            payload, meaning: intent, now: now, approvals: approvals, node: node, for: order, in: BookSession())
     }
 
     func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
-        in session: BookSession
+        for order: OrderIdentity?, in session: BookSession
     ) async throws(CustodyError) {
         await enter()
         defer { leave() }
@@ -52,11 +54,16 @@ extension WalletBook {
         let isNew = known.map { $0.state == .failed } ?? true
         // Another session may have brought about a signature: this one cannot know that there is none.
         if !isNew, reservedBy[intent.digest] !== session { reservedBy[intent.digest] = nil }
-        if let known, known.counts, known.isSigned || known.counts(at: now) >= now { return }
+        if var known, known.counts, known.isSigned || known.counts(at: now) >= now {
+            guard known.order == nil, let order else { return }
+            known.order = order
+            return try await write(known)
+        }
+        let slot = try SigningSlot(of: payload, for: accounts)
         let entry = HistoryEntry(
             number: (entries.last?.number ?? 0) + 1, time: now, proposed: situation.proposed, chain: intent.chain,
             digest: intent.digest, effects: intent.effects.map(\.remembered), highestFee: intent.highestFee,
-            slot: try SigningSlot(of: payload, for: accounts), state: .reserved)
+            slot: slot, state: .reserved, order: order ?? known?.order, isHeard: isHeard(order, taking: slot))
         let size = entry.encoded.count
         guard size + payload.signedSize <= Limits.historyEntrySize else { throw .book(.tooLarge(.history)) }
         try await makeRoom(for: size, now: now, keeping: max(policy.longestWindow, Limits.historySeconds))
@@ -64,11 +71,19 @@ extension WalletBook {
         if isNew { reservedBy[entry.digest] = session }
     }
 
+    /// Whether what takes the place of another attempt at its order is one of which the result was told.
+    private func isHeard(_ order: OrderIdentity?, taking slot: SigningSlot?) -> Bool {
+        guard let order else { return false }
+        return entries.contains { $0.order == order && $0.isHeard && $0.conflicts(with: slot) }
+    }
+
     /// Admits for holders, in one session.
     ///
-    /// - Parameters: as of ``situation(for:digest:now:approvals:node:)``.
-    public nonisolated func warden(now: UInt64, approvals: [Approval], node: NodeView?) -> BookWarden {
-        BookWarden(book: self, now: now, approvals: approvals, node: node)
+    /// - Parameters: as of ``admit(_:meaning:now:approvals:node:for:)``.
+    public nonisolated func warden(
+        now: UInt64, approvals: [Approval], node: NodeView?, for order: OrderIdentity? = nil
+    ) -> BookWarden {
+        BookWarden(book: self, now: now, approvals: approvals, node: node, order: order)
     }
 
     /// What was admitted and what became of it, the oldest first.
@@ -101,7 +116,9 @@ extension WalletBook {
             guard entry.state == .signed else { return }
             entry.state = .unanswered
         case .sent: entry.state = .sent
-        case .mined(let height): entry.state = .mined(height: height)
+        case .mined(let height):
+            if case .settled = entry.state { return }
+            entry.state = .mined(height: height)
         case .settled(let height): entry.state = .settled(height: height)
         case .replaced: entry.state = .replaced
         }
@@ -179,7 +196,7 @@ extension WalletBook {
         }
     }
 
-    private func write(_ entry: HistoryEntry) async throws(CustodyError) {
+    func write(_ entry: HistoryEntry) async throws(CustodyError) {
         let bytes = entry.encoded
         try await file.save(bytes, as: Item.entry(entry.digest).name)
         entries.removeAll { $0.digest == entry.digest }

@@ -48,6 +48,9 @@ public protocol BitcoinChain: Sendable {
     /// Where a transaction is.
     func whereabouts(of id: TransactionID) async throws(NodeError) -> Whereabouts
 
+    /// Looks for a transaction in the blocks from a height on, ``NodeLimits/searchedBlocks`` at most.
+    func search(for id: TransactionID, from first: UInt32) async throws(NodeError) -> BlockSearch
+
     /// A waiting transaction among those that it depends on and those that depend on it; nil if it does not wait.
     func queue(of id: TransactionID) async throws(NodeError) -> Queue?
 }

@@ -71,6 +71,7 @@ public struct BitcoinNode: BitcoinChain {
 
     /// Numbers of Bitcoin Core's errors (`rpc/protocol.h`).
     enum Fault {
+        static let misc: Int64 = -1
         static let notFound: Int64 = -5
         static let alreadyInChain: Int64 = -27
         static let unknownMethod: Int64 = -32_601

@@ -59,6 +59,12 @@ extension BookFault {
                     + "If it is right, name the other one with --unlike")
         case .noSuchContact(let name):
             Failure(code: .unreadable, name: "no_such_contact", message: "there is no contact '\(name)'")
+        case .badPaymentKey: .usage("--once takes 1 to 64 visible ASCII characters, as in an invoice's number")
+        case .otherOrder(let key):
+            Failure(
+                code: .refused, name: "other_order",
+                message: "--once \(key) stands for another order: other payees, other amounts, or another account",
+                hint: "give a new payment a new key; 'fueki history' shows what has this one")
         }
     }
 

@@ -52,7 +52,8 @@ extension BitcoinSending {
         }
         try await delivery.deliver(
             made.plan.psbt, fee: made.plan.fee,
-            node: NodeView(balance: made.balance, expectedFee: made.expectedFee), through: desk)
+            node: NodeView(balance: made.balance, expectedFee: made.expectedFee),
+            for: made.isReplacement ? history.first { $0.digest == waiting.digest }?.order : nil, through: desk)
     }
 }
 
@@ -65,6 +66,8 @@ struct BitcoinBump {
         let balance: Amount
         /// The most that it should cost.
         let expectedFee: Amount?
+        /// Whether it takes the place of the one that waits: then it is another attempt at the same order.
+        let isReplacement: Bool
     }
 
     let waiting: BitcoinWaiting
@@ -116,7 +119,8 @@ struct BitcoinBump {
         let replaced = [waiting.fee, waiting.queue?.descendantFees, try? least.fee(virtualSize: size)]
         let told = try? urgent.fee(virtualSize: size)
         let forced = try? Amount.sum(replaced.compactMap(\.self))
-        return Made(plan: plan, balance: balance, expectedFee: told.map { max($0, forced ?? $0) })
+        return Made(
+            plan: plan, balance: balance, expectedFee: told.map { max($0, forced ?? $0) }, isReplacement: true)
     }
 
     func child() async throws(Failure) -> Made {
@@ -139,7 +143,8 @@ struct BitcoinBump {
         let made = try attempt { () throws(PlanRefusal) in try SpendPlan(order, for: ownership, seed: seed(outputs)) }
         let size = queue.ancestorSize + made.selection.virtualSize
         return Made(
-            plan: made, balance: try purse.total(with: outputs), expectedFee: try? urgent.fee(virtualSize: size))
+            plan: made, balance: try purse.total(with: outputs), expectedFee: try? urgent.fee(virtualSize: size),
+            isReplacement: false)
     }
 
     private func purse() async throws(Failure) -> BitcoinPurse {

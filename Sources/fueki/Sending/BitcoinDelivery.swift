@@ -13,11 +13,14 @@ struct BitcoinDelivery {
     /// - Parameters:
     ///   - node: what the node says of it.
     ///   - remarks: what else the person should know.
+    ///   - order: the order that it is an attempt at.
     func deliver(
-        _ unsigned: PSBT, fee: Amount, node: NodeView, _ remarks: [Remark] = [], through desk: borrowing SigningDesk
+        _ unsigned: PSBT, fee: Amount, node: NodeView, _ remarks: [Remark] = [], for order: OrderIdentity?,
+        through desk: borrowing SigningDesk
     ) async throws(Failure) {
         guard
-            let (signed, view) = try await desk.sign(.bitcoinTransaction(unsigned), node: node, remarks: remarks)
+            let (signed, view) = try await desk.sign(
+                .bitcoinTransaction(unsigned), node: node, remarks: remarks, for: order)
         else { return }
         var warnings = desk.warnings(of: signed)
         guard case .bitcoinTransaction(let psbt) = signed.product else {
@@ -37,10 +40,11 @@ struct BitcoinDelivery {
             try output.result(result) {
                 "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? "is sent: it waits for a block")
             }
+            await desk.acknowledge(digest, isClosed: waits)
         } catch { throw Self.sentNotSeen(id, error).after(signing: "\(id)", view) }
     }
 
-    /// Sends what was signed before, as it is, unless it is mined by now.
+    /// Sends what was signed before, as it is, unless the node has it, or it is mined by now.
     func resend(_ waiting: BitcoinWaiting, through desk: borrowing SigningDesk) async throws(Failure) {
         let id = waiting.transaction.id
         guard !desk.isRehearsal else { throw .wouldBeSentAgain("transaction \(id)") }
@@ -49,8 +53,10 @@ struct BitcoinDelivery {
         if let height {
             if let digest = waiting.digest { try await note(.mined(height: UInt64(height)), digest, desk) }
         } else {
-            if let digest = waiting.digest { try await note(.unanswered, digest, desk) }
-            try await send(waiting.transaction)
+            if !waiting.isShown {
+                if let digest = waiting.digest { try await note(.unanswered, digest, desk) }
+                try await send(waiting.transaction)
+            }
             if let digest = waiting.digest {
                 do throws(Failure) { height = try await follow(id, digest, desk, &warnings) } catch {
                     throw Self.sentNotSeen(id, error)
@@ -65,6 +71,7 @@ struct BitcoinDelivery {
             "transaction \(id) "
                 + (height.map { "is mined, in block \($0)" } ?? "is sent, as it was signed: it waits for a block")
         }
+        if let digest = waiting.digest { await desk.acknowledge(digest, isClosed: waits && waiting.height == nil) }
     }
 
     /// Has the node try it, and hands it over.

@@ -3,112 +3,177 @@ internal import Encoding
 internal import Nodes
 internal import Wallet
 
-/// What became of a payment that was ordered before, exactly as one that is ordered now: nobody is to pay twice who means to pay
-/// once.
+/// What became of payments that were ordered before, and do what is ordered now: a payment that is meant once is made once.
 struct BitcoinEarlier {
-    /// Handed to a node that did not say whether it took it: what is sent once more, if no block has it.
-    private(set) var unanswered: BitcoinWaiting?
+    /// An attempt at this very order. It is handed over once more, or only told; nothing further is signed.
+    private(set) var resumed: BitcoinWaiting?
     /// What waits in the place of an earlier one, which can be mined until these are: a further payment spends from each of them,
     /// so that not both can happen.
     private(set) var rivals: Set<TransactionID> = []
+    /// Coins of an attempt at this order of which nobody knows whether it was signed: a new attempt spends one of them, so that not
+    /// both can happen.
+    private(set) var reserved: Set<OutPoint> = []
+    /// What a block has, as the node says, and the book does not know yet.
+    private(set) var mined: [(digest: [UInt8], height: UInt32)] = []
     /// What a further payment has to be told about.
     private(set) var remarks: [Remark] = []
-
-    /// - Parameters:
-    ///   - isFurther: that the person wants a further payment, whatever became of the earlier one.
-    ///   - now: in seconds since 1970.
-    /// - Throws: where it cannot be told whether the earlier one may still be mined.
-    static func found(
-        paying amount: Amount, to address: Address<Checked>, in history: [HistoryEntry], by chain: any BitcoinChain,
-        isFurther: Bool, now: UInt64
-    ) async throws(Failure) -> BitcoinEarlier {
-        let effects = [Effect.payment(.coin, amount: UInt256(amount.satoshis), to: .bitcoin(address))]
-        var earlier = BitcoinEarlier()
-        for entry in history.reversed() where entry.chain == .bitcoin(chain.network) && entry.effects == effects {
-            let isUnanswered = entry.state == .unanswered
-            let isRecent = now < entry.time.addingReportingOverflow(recent).partialValue
-            guard isUnanswered || (entry.state == .sent && isRecent), let bytes = entry.transaction,
-                let transaction = try? Transaction(decoding: bytes)
-            else { continue }
-            let place = try await attempt { () async throws(NodeError) in
-                try await chain.whereabouts(of: transaction.id)
-            }
-            var fate = Fate.open
-            switch place {
-            case .mined(let height, _):
-                guard isUnanswered, isRecent, !isFurther else { continue }
-                earlier.unanswered = BitcoinWaiting(
-                    transaction: transaction, isShown: true, height: height, digest: entry.digest, spent: nil,
-                    queue: nil)
-                return earlier
-            case .waiting: break
-            case .unknown:
-                fate = try await attempt { () async throws(NodeError) in
-                    try await Self.fate(of: transaction, entry, in: history, chain)
-                }
-            }
-            switch fate {
-            case .over: continue
-            case .rivalled(let rivals):
-                earlier.rivals.formUnion(rivals)
-                continue
-            case .open, .unclear: break
-            }
-            if isFurther || !isUnanswered {
-                let text = "the same payment is on its way already, or may be: \(transaction.id)"
-                earlier.remarks.append(Remark("repeated", text, .costly))
-                continue
-            }
-            guard isRecent, fate == .open else { throw unclear(transaction.id) }
-            earlier.unanswered = BitcoinWaiting(
-                transaction: transaction, isShown: place != .unknown, digest: entry.digest, spent: nil, queue: nil)
-            return earlier
-        }
-        return earlier
-    }
 
     /// Two weeks, in seconds: after that, nodes have forgotten what waited, and the same payment is mostly another one.
     private static let recent: UInt64 = 14 * 86_400
 
-    private enum Fate: Equatable {
-        /// It may be mined.
-        case open
-        /// Never: a block has spent one of its coins.
-        case over
-        /// Not once one of these is mined, which wait.
-        case rivalled(Set<TransactionID>)
-        /// The node does not know a coin of it: spent, or not yet seen.
-        case unclear
+    /// - Parameters:
+    ///   - attempts: at this order, the oldest first (``WalletBook/attempts(at:)``).
+    ///   - isFurther: that the person wants a further payment, whatever became of the earlier one.
+    ///   - now: in seconds since 1970.
+    /// - Throws: where it cannot be told whether the earlier one may still be mined, or if it was cancelled.
+    static func found(
+        _ order: BitcoinOrder, attempts: [HistoryEntry], in history: [HistoryEntry], by chain: any BitcoinChain,
+        isFurther: Bool, now: UInt64
+    ) async throws(Failure) -> BitcoinEarlier {
+        var earlier = BitcoinEarlier()
+        let own = isFurther ? [] : attempts + unmarked(order, in: history)
+        try await earlier.resume(own, order, in: history, chain, now: now)
+        guard earlier.resumed == nil else { return earlier }
+        let others = history.filter { entry in !own.contains { $0.digest == entry.digest } }
+        try await earlier.look(at: others, order, in: history, chain, now: now)
+        return earlier
     }
 
-    /// Of one that the node does not show. What was signed in its place does not end it: only what the node shows.
+    /// Attempts of before orders were written down.
+    private static func unmarked(_ order: BitcoinOrder, in history: [HistoryEntry]) -> [HistoryEntry] {
+        guard order.identity.key == nil, let effects = order.effects else { return [] }
+        return history.filter { $0.order == nil && $0.state == .unanswered && $0.effects.areTheSame(as: effects) }
+    }
+
+    // MARK: - This order
+
+    private mutating func resume(
+        _ attempts: [HistoryEntry], _ order: BitcoinOrder, in history: [HistoryEntry], _ chain: any BitcoinChain,
+        now: UInt64
+    ) async throws(Failure) {
+        var open: [(entry: HistoryEntry, transaction: Transaction, fate: TransactionFate)] = []
+        for entry in attempts.reversed() {
+            guard let transaction = entry.signedTransaction else {
+                if entry.state == .reserved, case .bitcoin(_, let outPoints) = entry.slot {
+                    reserved.formUnion(outPoints)
+                }
+                continue
+            }
+            let fate = try await Self.fate(of: transaction, chain)
+            if case .mined(let height, _) = fate {
+                guard entry.effects != [.nothing] else {
+                    guard let key = order.identity.key else { continue }
+                    throw .cancelled(key, by: "\(transaction.id)")
+                }
+                guard order.identity.key != nil || Self.isRecent(entry, now) else {
+                    let text =
+                        "the same payment is in block \(height) already, as \(transaction.id), and its result was never told"
+                    remarks.append(Remark("repeated", text, .costly))
+                    continue
+                }
+                resumed = BitcoinWaiting(
+                    transaction: transaction, isShown: true, height: height, digest: entry.digest, spent: nil,
+                    queue: nil)
+                return
+            }
+            open.append((entry, transaction, fate))
+        }
+        // A script that tries again must not pay what a person has cancelled. A person who orders it anew wants it paid.
+        if let key = order.identity.key,
+            let cancellation = open.first(where: { $0.entry.effects == [.nothing] && $0.fate != .impossible })
+        {
+            throw .cancelled(key, by: "\(cancellation.transaction.id)")
+        }
+        let payments = open.filter { $0.entry.effects != [.nothing] }
+        // What waits, before what a node does not show.
+        guard
+            let best = payments.first(where: { $0.fate == .waiting })
+                ?? payments.first(where: { $0.fate != .impossible })
+        else { return }
+        let isOld = order.identity.key == nil && !Self.isRecent(best.entry, now)
+        if best.fate == .unclear || isOld && best.fate != .waiting {
+            throw Self.unclear(best.transaction.id)
+        }
+        if best.fate == .possible, try await noteRivals(of: best.entry, in: history, chain) { return }
+        resumed = BitcoinWaiting(
+            transaction: best.transaction, isShown: best.fate == .waiting, digest: best.entry.digest, spent: nil,
+            queue: nil)
+    }
+
+    private static func isRecent(_ entry: HistoryEntry, _ now: UInt64) -> Bool {
+        now < entry.time.addingReportingOverflow(recent).partialValue
+    }
+
+    // MARK: - Other payments that do the same
+
+    private mutating func look(
+        at others: [HistoryEntry], _ order: BitcoinOrder, in history: [HistoryEntry], _ chain: any BitcoinChain,
+        now: UInt64
+    ) async throws(Failure) {
+        guard let effects = order.effects else { return }
+        for entry in others.reversed() where entry.chain == .bitcoin(chain.network) {
+            guard entry.effects.areTheSame(as: effects), Self.isRecent(entry, now) || entry.state == .unanswered,
+                !order.identity.isApart(from: entry.order), let transaction = entry.signedTransaction,
+                entry.state != .replaced, entry.state != .signed || entry.order != nil
+            else { continue }
+            // What is mined, and was told to whom ordered it, is another payment.
+            if entry.isMined, !entry.isUnheard { continue }
+            let fate = try await Self.fate(of: transaction, chain)
+            if case .mined(let height, _) = fate, !entry.isMined { mined.append((entry.digest, height)) }
+            switch fate {
+            case .mined where !entry.isUnheard, .impossible: continue
+            case .mined:
+                let text = "the same payment is in a block already, and its result was never told: \(transaction.id)"
+                remarks.append(Remark("repeated", text, .costly))
+                continue
+            case .possible, .unclear: if try await noteRivals(of: entry, in: history, chain) { continue }
+            case .waiting: break
+            }
+            let text = "the same payment is on its way already, or may be: \(transaction.id)"
+            remarks.append(Remark("repeated", text, .costly))
+        }
+    }
+
+    // MARK: - What takes the place of one
+
     private static func fate(
-        of transaction: Transaction, _ entry: HistoryEntry, in history: [HistoryEntry], _ chain: any BitcoinChain
-    ) async throws(NodeError) -> Fate {
-        var rivals: Set<TransactionID> = []
+        of transaction: Transaction, _ chain: any BitcoinChain
+    ) async throws(Failure) -> TransactionFate {
+        try await attempt { () async throws(NodeError) in try await chain.fate(of: transaction) }
+    }
+
+    /// Looks for what was signed in the place of one that the node does not show. That it was signed does not end the earlier one:
+    /// only what the node shows.
+    ///
+    /// - Returns: whether there is such a one at the node.
+    private mutating func noteRivals(
+        of entry: HistoryEntry, in history: [HistoryEntry], _ chain: any BitcoinChain
+    ) async throws(Failure) -> Bool {
+        var isRivalled = false
         for other in history where other.digest != entry.digest && other.state != .failed {
             guard let slot = other.slot, entry.slot?.conflicts(with: slot) == true, let text = other.id,
                 let id = try? TransactionID(text)
             else { continue }
-            switch try await chain.whereabouts(of: id) {
-            case .mined: return .over
-            case .waiting: rivals.insert(id)
+            switch try await attempt({ () async throws(NodeError) in try await chain.whereabouts(of: id) }) {
+            case .mined: return true
+            case .waiting:
+                rivals.insert(id)
+                isRivalled = true
             case .unknown: continue
             }
         }
-        guard rivals.isEmpty else { return .rivalled(rivals) }
-        for input in transaction.inputs where try await chain.coin(at: input.previousOutput) == nil {
-            // A node that is behind, or has dropped what waited, does not know the coin either.
-            if case .mined = try await chain.whereabouts(of: input.previousOutput.transaction) { return .over }
-            return .unclear
-        }
-        return .open
+        return isRivalled
     }
 
-    /// Has a further payment spend what each rival pays back: it cannot be mined without them, nor the earlier one with them.
+    /// Has a further payment spend what each rival pays back: it cannot be mined without them, nor the earlier one with them. And one
+    /// of the coins of an attempt that may have been signed.
     ///
-    /// - Throws: where nothing comes back of one.
+    /// - Throws: where nothing comes back of a rival.
     func bind(_ order: inout SpendOrder) throws(Failure) {
+        if let coin = order.coins.first(where: { reserved.contains($0.outPoint) && !order.frozen.contains($0.outPoint) }
+        ) {
+            order.required.insert(coin.outPoint)
+        }
         guard !rivals.isEmpty else { return }
         order.leastConfirmations = 0
         let waiting = order.coins.filter { $0.confirmations == 0 && !rivals.contains($0.outPoint.transaction) }
@@ -129,7 +194,7 @@ struct BitcoinEarlier {
 
     /// What is to be sent once more has to be what the order allows.
     func check(_ entry: HistoryEntry?, expect: String?, ceiling: Amount) throws(Failure) {
-        guard let waiting = unanswered, let entry else { return }
+        guard let waiting = resumed, waiting.height == nil, let entry else { return }
         let isExpected = expect.map { $0.lowercased() == Hex.encode(entry.digest) } ?? true
         let isAffordable = waiting.isShown || (entry.highestFee.map { $0 <= UInt256(ceiling.satoshis) } ?? true)
         guard isExpected, isAffordable else {
@@ -140,6 +205,8 @@ struct BitcoinEarlier {
                 hint: "see 'fueki history' with --node; --again makes a further payment")
         }
     }
+
+    // MARK: - Failures
 
     static func tooEarly(_ rivals: Set<TransactionID>) -> Failure {
         Failure(
@@ -154,6 +221,26 @@ struct BitcoinEarlier {
             code: .refused, name: "earlier_payment_unclear",
             message: "the same payment was ordered before, and the node does not tell whether it may still be mined: "
                 + id.description,
-            hint: "ask another node, or an explorer; --again makes a further payment, whatever becomes of that one")
+            hint:
+                "ask a node with an index (-txindex), or an explorer; --again makes a further payment, whatever becomes "
+                + "of that one")
+    }
+}
+
+extension Failure {
+    /// The payment with this key was cancelled, or another transaction waits that cancels it.
+    static func cancelled(_ key: PaymentKey, by id: String) -> Failure {
+        Failure(
+            code: .refused, name: "payment_cancelled",
+            message: "the payment with the key '\(key)' was cancelled by transaction \(id)",
+            hint: "give a new payment a new key", id: id)
+    }
+}
+
+extension HistoryEntry {
+    /// What a node of Bitcoin takes, if it is signed in full.
+    fileprivate var signedTransaction: Transaction? {
+        guard case .bitcoin = chain, let transaction else { return nil }
+        return try? Transaction(decoding: transaction)
     }
 }

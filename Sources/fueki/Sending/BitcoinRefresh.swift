@@ -17,9 +17,9 @@ struct BitcoinRefresh {
             guard entry.isOpen, let text = entry.id,
                 let id = try? TransactionID(text)
             else { continue }
-            switch try await attempt({ () async throws(NodeError) in try await chain.whereabouts(of: id) }) {
+            switch try await fate(of: entry, id) {
             // It may still be sent, or come back: only what took its place, once that stays, ends it.
-            case .unknown:
+            case .possible, .impossible, .unclear:
                 guard entry.isMined, try await hasCoinsBack(entry) else { continue }
                 try await note(.sent, entry)
             case .waiting where entry.state == .sent: continue
@@ -28,6 +28,20 @@ struct BitcoinRefresh {
                 let height = UInt64(height)
                 try await note(
                     confirmations < Self.depth ? .mined(height: height) : .settled(height: height), entry)
+            }
+        }
+    }
+
+    /// A node without an index shows nothing of a transaction whose outputs are spent: then its blocks are searched.
+    private func fate(of entry: HistoryEntry, _ id: TransactionID) async throws(Failure) -> TransactionFate {
+        try await attempt { () async throws(NodeError) in
+            if let bytes = entry.transaction, let transaction = try? Transaction(decoding: bytes) {
+                return try await chain.fate(of: transaction)
+            }
+            return switch try await chain.whereabouts(of: id) {
+            case .unknown: .unclear
+            case .waiting: .waiting
+            case .mined(let height, let confirmations): .mined(height: height, confirmations: confirmations)
             }
         }
     }

@@ -13,33 +13,41 @@ struct BitcoinSending {
     let global: GlobalOptions
     let output: Output
 
-    /// Pays somebody.
+    /// Pays one payee, or several.
     ///
     /// - Parameters:
-    ///   - recipient: an address, or the name of a contact.
-    ///   - amount: with its unit, or `all`.
-    ///   - isFurther: whatever became of the same payment, ordered before.
-    func send(to recipient: String, amount: String, isFurther: Bool) async throws(Failure) {
+    ///   - payees: each an address, or the name of a contact, and an amount with its unit, or `all`.
+    ///   - once: whether the same payment, ordered before, is this one.
+    func send(to payees: [PayeeOptions.Payee], _ once: OnceOptions) async throws(Failure) {
         // What can be wrong on the command line is told before anybody is asked anything.
-        let recipient = try Recipient(recipient, on: wallet.network)
-        let share = try share(amount)
-        let (ceiling, named) = (try ceiling(), try options.namedRate())
+        var named: [(recipient: Recipient, share: SpendOrder.Recipient.Share)] = []
+        for payee in payees {
+            named.append((try Recipient(payee.name, on: wallet.network), try BitcoinOrder.share(payee.amount)))
+        }
+        let (ceiling, rate, key) = (try ceiling(), try options.namedRate(), try once.key())
         let chain = try await node.bitcoin(for: wallet)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
-        let address = try recipient.address(among: await desk.book.contacts(), on: wallet.network)
+        let order = try BitcoinOrder(named, key: key, among: await desk.book.contacts(), on: wallet.network)
         let delivery = BitcoinDelivery(chain: chain, output: output, waits: waits)
-        var earlier = BitcoinEarlier()
-        if case .exactly(let amount) = share {
-            let history = await desk.book.history()
-            earlier = try await BitcoinEarlier.found(
-                paying: amount, to: address, in: history, by: chain, isFurther: isFurther,
-                now: .now)
-            if let waiting = earlier.unanswered {
-                // Whoever calls once more because the node did not answer wants to pay once.
-                try earlier.check(
-                    history.first { $0.digest == waiting.digest }, expect: signing.expect, ceiling: ceiling)
-                output.note("this payment was made before, and is not made a second time; --again makes a further one")
-                return try await delivery.resend(waiting, through: desk)
+        let history = await desk.book.history()
+        let (attempts, proposals) = try await attempt { [book = desk.book] () async throws(CustodyError) in
+            (try await book.attempts(at: order.identity), try await book.proposals(for: order.identity))
+        }
+        let earlier = try await BitcoinEarlier.found(
+            order, attempts: attempts, in: history, by: chain, isFurther: once.again, now: .now)
+        if let waiting = earlier.resumed {
+            // A caller who orders once more what was never answered wants to pay once.
+            try earlier.check(history.first { $0.digest == waiting.digest }, expect: signing.expect, ceiling: ceiling)
+            output.note(
+                "this payment was made before, and is not made a second time"
+                    + (key == nil ? "; --again makes a further one" : ""))
+            return try await delivery.resend(waiting, through: desk)
+        }
+        if !desk.isRehearsal {
+            for (digest, height) in earlier.mined {
+                try await attempt { [book = desk.book] () async throws(CustodyError) in
+                    try await book.note(.mined(height: UInt64(height)), of: digest)
+                }
             }
         }
         let used = await BookScripts.used(in: desk.book, on: wallet.network)
@@ -48,25 +56,23 @@ struct BitcoinSending {
         }
         let purse = try await BitcoinPurse.found(
             by: chain, for: wallet, addresses: options.addresses.addresses, used: used, output)
-        if named == nil, case .exactly(let amount) = share,
-            let pending = PendingPayment.found(
-                paying: amount, to: address, among: await desk.book.proposals(), of: purse),
-            pending.fee <= ceiling
+        if rate == nil, let effects = order.effects,
+            let pending = PendingPayment.found(doing: effects, among: proposals, of: purse), pending.fee <= ceiling
         {
             output.note("this payment waits in the wallet's book: it is the one that is signed")
             let expected = try? rates.high.fee(virtualSize: pending.size)
             try earlier.check(pending.psbt.unsignedTransaction)
             return try await delivery.deliver(
                 pending.psbt, fee: pending.fee,
-                node: NodeView(balance: try purse.total(), expectedFee: expected), earlier.remarks, through: desk)
+                node: NodeView(balance: try purse.total(), expectedFee: expected), earlier.remarks,
+                for: order.identity, through: desk)
         }
-        var order = SpendOrder(
-            paying: [.init(address, share)], from: purse.coins,
-            feeRate: named ?? rates.rate(fees.fee), feeCeiling: ceiling, change: try purse.freshChange(),
-            blockHeight: height)
-        try earlier.bind(&order)
-        let seed = PlanSeed.bytes("\(address) \(share)", purse.coins, of: wallet)
-        let plan = try attempt { () throws(PlanRefusal) in try SpendPlan(order, for: purse.ownership, seed: seed) }
+        var spend = SpendOrder(
+            paying: order.recipients, from: purse.coins, feeRate: rate ?? rates.rate(fees.fee), feeCeiling: ceiling,
+            change: try purse.freshChange(), blockHeight: height)
+        try earlier.bind(&spend)
+        let seed = PlanSeed.bytes(order.text, purse.coins, of: wallet)
+        let plan = try attempt { () throws(PlanRefusal) in try SpendPlan(spend, for: purse.ownership, seed: seed) }
         try earlier.check(plan.psbt.unsignedTransaction)
         if !plan.leftBehind.isEmpty {
             output.note("\(plan.leftBehind.count) coins stay: spending them would cost more than they are worth")
@@ -74,12 +80,7 @@ struct BitcoinSending {
         let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         try await delivery.deliver(
             plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected),
-            earlier.remarks, through: desk)
-    }
-
-    private func share(_ amount: String) throws(Failure) -> SpendOrder.Recipient.Share {
-        if amount == "all" { return .everythingLeft }
-        return .exactly(try Amount(MoneyUnit.amount(amount, in: .bitcoin, of: "--amount"), of: "--amount"))
+            earlier.remarks, for: order.identity, through: desk)
     }
 
     func ceiling() throws(Failure) -> Amount {

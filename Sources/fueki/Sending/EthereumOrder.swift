@@ -1,3 +1,4 @@
+internal import Custody
 internal import Nodes
 internal import Wallet
 
@@ -47,6 +48,13 @@ struct EthereumOrder {
             code: .refused, name: "insufficient_tokens",
             message: "the account has \(DecimalText.short(held, token.decimals)) of the token, and "
                 + "\(DecimalText.short(amount, token.decimals)) are to be paid")
+    }
+
+    /// By what the order is known when it is given again.
+    func identity(key: PaymentKey?, on chain: ChainID, account: UInt32) -> OrderIdentity {
+        let asset = token.map { Asset.token($0.contract) } ?? .coin
+        return OrderIdentity(
+            key: key, paying: [.init(asset, amount: amount, to: .ethereum(payee))], on: .ethereum(chain), from: account)
     }
 
     /// Whether this transaction does what is ordered.

@@ -48,9 +48,11 @@ struct EthereumQueue {
         (nonces, height) = try await attempt { () async throws(NodeError) in
             (try await node.nonces(of: address), try await node.height())
         }
-        let stored = try await attempt { () async throws(CustodyError) in
+        var stored = try await attempt { () async throws(CustodyError) in
             try await book.nonceLedger(on: node.chain, of: address)
         }
+        let kept = stored
+        stored.take(await book.history(), from: nonces.latest)
         (ledger, known) = (stored, stored)
         for slot in stored.slots where slot.nonce < nonces.latest {
             if try await !noteMined(slot), slot.isOpen { doubtful.append(slot.newest.transaction) }
@@ -59,11 +61,19 @@ struct EthereumQueue {
         ledger.update(
             latest: nonces.latest, height: height, keeping: Set((doubtful + unheard).map(\.transaction.nonce)))
         known = ledger
-        if ledger != stored { try await save() }
+        if ledger != kept { try await save() }
     }
 
     /// What was signed with the same nonce as this transaction.
     func slot(of hash: [UInt8]) -> NonceLedger.Slot? { ledger.slot(of: hash) }
+
+    /// Whether this one has a number that no block has used, and was not refused.
+    func awaits(_ transaction: SignedEthereumTransaction) -> Bool {
+        guard transaction.transaction.nonce >= nonces.latest, let slot = known.slot(of: transaction.hash) else {
+            return false
+        }
+        return slot.attempts.contains { $0.transaction == transaction && $0.state != .refused }
+    }
 
     // MARK: - The next one
 
@@ -230,6 +240,26 @@ struct EthereumQueue {
 }
 
 extension NonceLedger {
+    /// Takes in what the history has as signed and the ledger has not: a command died after the one was written, and before the
+    /// other.
+    ///
+    /// - Parameter latest: numbers below are used.
+    fileprivate mutating func take(_ history: [HistoryEntry], from latest: UInt64) {
+        for entry in history where entry.awaitsBlock && entry.chain == .ethereum(chain) {
+            guard let transaction = entry.signedEthereumTransaction, transaction.sender == account,
+                transaction.transaction.nonce >= latest,
+                !slots.contains(where: { $0.nonce == transaction.transaction.nonce })
+            else { continue }
+            // Of another chain, or more than may wait: then it is not known here, as before.
+            guard (try? record(transaction)) != nil else { continue }
+            switch entry.state {
+            case .unanswered: try? note(.unanswered, for: transaction.hash)
+            case .sent: try? note(.accepted, for: transaction.hash)
+            default: break
+            }
+        }
+    }
+
     /// What was signed with the same nonce as this transaction.
     func slot(of hash: [UInt8]) -> Slot? {
         slots.first { $0.attempts.contains { $0.transaction.hash == hash } }

@@ -41,7 +41,8 @@ extension EthereumSending {
             case .cancellation: try original.cancellation(by: address, fees)
             }
         }
-        try await submit(plan, [], through: &queue, desk, waits: waits)
+        let order = await desk.book.history().last { $0.id == "0x" + Hex.encode(hash) }?.order
+        try await submit(plan, [], for: order, through: &queue, desk, waits: waits)
     }
 
     /// The transaction that is replaced: of those with the same nonce the last that no node has refused.

@@ -23,17 +23,20 @@ struct EthereumSending {
     /// Pays.
     ///
     /// - Parameters:
-    ///   - name: an address, or the name of a contact.
-    ///   - amount: with its unit; of a token without.
+    ///   - payee: an address, or the name of a contact, and an amount with its unit; of a token without.
+    ///   - once: whether the same payment, ordered before, is this one.
+    ///   - mayResend: what was signed before and never sent.
     ///   - waits: until it is mined.
     func send(
-        to name: String, amount: String, token: TokenOptions, gas: GasOptions, fee: FeeOptions,
-        signing: SigningOptions, waits: Bool
+        to payee: PayeeOptions.Payee, _ once: OnceOptions, mayResend: Bool, token: TokenOptions, gas: GasOptions,
+        fee: FeeOptions, signing: SigningOptions, waits: Bool
     ) async throws(Failure) {
+        let amount = payee.amount
         guard amount != "all" else { throw .usage("'all' is for Bitcoin: --amount takes an amount here") }
-        let (recipient, remark) = try EthereumRecipient.read(name)
+        let (recipient, remark) = try EthereumRecipient.read(payee.name)
         let ether = token.token == nil ? try MoneyUnit.amount(amount, in: .ether, of: "--amount") : nil
         _ = try fee.highestFee(in: .ether)
+        let key = try once.key()
         let account = options.account ?? 0
         let node = try await node.ethereum(chain: chain)
         var held = try await self.token(token, on: node)
@@ -41,32 +44,28 @@ struct EthereumSending {
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let policy = try await policy(of: desk.book)
         try held?.check(by: policy, on: chain)
-        let payee = try recipient.address(among: await desk.book.contacts())
+        let party = try recipient.address(among: await desk.book.contacts())
         var queue = try await EthereumQueue(
             of: account, in: wallet, desk.book, on: node, isRehearsal: desk.isRehearsal, output)
         let order =
             if let held {
-                try EthereumOrder(paying: amount, of: held, to: payee, from: queue.address)
+                try EthereumOrder(paying: amount, of: held, to: party, from: queue.address)
             } else {
-                EthereumOrder(paying: ether ?? .zero, to: payee, from: queue.address)
+                EthereumOrder(paying: ether ?? .zero, to: party, from: queue.address)
             }
-        try await queue.settle()
-        if let earlier = queue.found.last(where: { order.isDone(by: $0.transaction) }) {
-            guard !desk.isRehearsal else { throw .wouldBeSentAgain("transaction \(earlier.name)") }
-            // Whoever calls a second time because the first one ended without an answer wants to pay once.
-            output.note("this is the payment that was ordered; it is not made a second time")
-            try await queue.conclude(earlier)
-            let outcome = EthereumOutcome(earlier, account: account, shares: [], warnings: [], intent: nil)
-            return try await finish(outcome, earlier, through: queue, desk, waits: waits)
+        let identity = order.identity(key: key, on: chain, account: account)
+        let (attempts, proposals) = try await attempt { [book = desk.book] () async throws(CustodyError) in
+            (try await book.attempts(at: identity), try await book.proposals(for: identity))
         }
-        if let (failed, receipt) = queue.reverted.last(where: { order.isDone(by: $0.transaction.transaction) }) {
-            // Whoever has read this may order it anew, and is asked.
-            try await queue.conclude(failed)
-            throw .reverted(failed, receipt)
+        let isAsked = !signing.yes && signing.expect == nil
+        try await queue.settle(mayResend ? .given : isAsked ? .ask : .withheld, for: attempts)
+        if !once.again, let earlier = try await earlier(order, attempts, identity, through: &queue) {
+            return try await tell(earlier, key: key, account: account, through: &queue, desk, waits: waits)
         }
         try await order.checkTokens(on: node)
-        let same = await proposals(of: order, in: desk.book)
-        let planned = same.first { !queue.isTaken($0.transaction.nonce) }?.transaction.nonce
+        let same = self.proposals(of: order, among: proposals)
+        let reserved = attempts.last { $0.state == .reserved }?.nonce
+        let planned = (same.map(\.transaction.nonce) + [reserved].compactMap(\.self)).first { !queue.isTaken($0) }
         let nonce = try await queue.nonce(gas.nonce, planned: planned)
         let kept = same.first { $0.transaction.nonce == nonce }?.transaction
         if kept == nil, let first = same.first?.transaction.nonce {
@@ -74,25 +73,72 @@ struct EthereumSending {
         }
         let plan =
             if let kept {
-                try await EthereumPlan(keeping: kept, payee: payee, from: queue.address, fee: fee, on: node)
+                try await EthereumPlan(keeping: kept, payee: party, from: queue.address, fee: fee, on: node)
             } else {
                 try await EthereumPlan(
-                    order.call, payee: payee, nonce: nonce, gas: gas.gasLimit, fee: fee, on: node)
+                    order.call, payee: party, nonce: nonce, gas: gas.gasLimit, fee: fee, on: node)
             }
         // Who was chosen before was looked at then: a slip of the finger is somebody else.
-        let typing = await desk.book.chosen.contains(.ethereum(payee)) ? nil : remark
-        let remarks = [typing, order.remark, try await repetition(of: plan.transaction, in: queue)]
+        let typing = await desk.book.chosen.contains(.ethereum(party)) ? nil : remark
+        let remarks = [typing, order.remark, try await repetition(of: plan.transaction, identity, in: queue)]
         try await submit(
-            plan, remarks.compactMap(\.self) + queue.remarks(on: nonce, isNamed: gas.nonce != nil), through: &queue,
-            desk, outdated: same.map(\.digest), waits: waits)
+            plan, remarks.compactMap(\.self) + queue.remarks(on: nonce, isNamed: gas.nonce != nil), for: identity,
+            through: &queue, desk, outdated: same.map(\.digest), waits: waits)
     }
 
-    /// For how long the same payment may be a mistake.
-    private static let memory: UInt64 = 14 * 86_400
+    // MARK: - What was ordered before
+
+    /// An attempt at this order, wherever it is.
+    private func earlier(
+        _ order: EthereumOrder, _ attempts: [HistoryEntry], _ identity: OrderIdentity,
+        through queue: inout EthereumQueue
+    ) async throws(Failure) -> EthereumEarlier? {
+        if let earlier = try await EthereumEarlier.found(attempts, of: identity, through: &queue, now: .now) {
+            return earlier
+        }
+        guard identity.key == nil else { return nil }
+        // What was signed before orders were written down.
+        let history = await queue.book.history()
+        func isUnmarked(_ transaction: SignedEthereumTransaction) -> Bool {
+            order.isDone(by: transaction.transaction)
+                && history.last { $0.id == transaction.name }.map { $0.order == nil } ?? true
+        }
+        if let found = queue.found.last(where: isUnmarked) { return .waiting(found) }
+        return queue.reverted.last { isUnmarked($0.transaction) }.map { .reverted($0.transaction, $0.receipt) }
+    }
+
+    /// Tells what became of the earlier one, in place of paying once more.
+    private func tell(
+        _ earlier: EthereumEarlier, key: PaymentKey?, account: UInt32, through queue: inout EthereumQueue,
+        _ desk: borrowing SigningDesk, waits: Bool
+    ) async throws(Failure) {
+        let (transaction, receipt): (SignedEthereumTransaction, EthereumReceipt?) =
+            switch earlier {
+            case .waiting(let transaction): (transaction, nil)
+            case .mined(let transaction, let receipt), .reverted(let transaction, let receipt): (transaction, receipt)
+            }
+        guard !desk.isRehearsal else { throw .wouldBeSentAgain("transaction \(transaction.name)") }
+        // A caller who orders once more because the first order ended without an answer wants to pay once.
+        output.note(
+            "this payment was made before, and is not made a second time"
+                + (key == nil ? "; --again makes a further one" : ""))
+        try await queue.conclude(transaction)
+        if let receipt, !receipt.isSuccess {
+            // Who has read this may order it anew, and is asked.
+            await desk.acknowledge(try queue.digest(of: transaction), isClosed: false)
+            throw .reverted(transaction, receipt)
+        }
+        var outcome = EthereumOutcome(transaction, account: account, shares: [], warnings: [], intent: nil)
+        if let receipt {
+            try await queue.noteInHistory(.mined(height: receipt.height), of: transaction)
+            outcome.note(receipt)
+        }
+        try await finish(outcome, transaction, through: queue, desk, waits: waits && receipt == nil)
+    }
 
     /// A remark, if the same payment is on its way already: a script that tries again pays twice.
     private func repetition(
-        of transaction: EthereumTransaction, in queue: EthereumQueue
+        of transaction: EthereumTransaction, _ identity: OrderIdentity, in queue: EthereumQueue
     ) async throws(Failure) -> Remark? {
         if let refused = queue.refused(like: transaction) {
             return Remark(
@@ -101,7 +147,8 @@ struct EthereumSending {
                 .costly)
         }
         let now = UInt64.now
-        return try await EthereumTwin(of: transaction, since: now - min(now, Self.memory), in: queue)?.remark
+        let since = now - min(now, EthereumEarlier.recent)
+        return try await EthereumTwin(of: transaction, ordered: identity, since: since, in: queue)?.remark
     }
 
     private func policy(of book: WalletBook) async throws(Failure) -> Policy {
@@ -115,9 +162,9 @@ struct EthereumSending {
 
     /// The same payment, where it waits in the book for its time or for somebody's approval: another one would wait from the beginning.
     private func proposals(
-        of order: EthereumOrder, in book: WalletBook
-    ) async -> [(digest: [UInt8], transaction: EthereumTransaction)] {
-        await book.proposals().compactMap { proposal in
+        of order: EthereumOrder, among proposals: [PendingProposal]
+    ) -> [(digest: [UInt8], transaction: EthereumTransaction)] {
+        proposals.compactMap { proposal in
             guard case .ethereumTransaction(let transaction, options.account ?? 0) = proposal.payload,
                 transaction.chainID == chain, order.isDone(by: transaction)
             else { return nil }
@@ -129,14 +176,17 @@ struct EthereumSending {
 
     /// Has the transaction signed, takes its nonce, and sends it, in this order.
     ///
-    /// - Parameter outdated: what waits to be signed and does the same: it is withdrawn when this is signed.
+    /// - Parameters:
+    ///   - order: the order that it is an attempt at.
+    ///   - outdated: what waits to be signed and does the same: it is withdrawn when this is signed.
     func submit(
-        _ plan: EthereumPlan, _ remarks: [Remark], through queue: inout EthereumQueue, _ desk: borrowing SigningDesk,
-        outdated: [[UInt8]] = [], waits: Bool
+        _ plan: EthereumPlan, _ remarks: [Remark], for order: OrderIdentity?, through queue: inout EthereumQueue,
+        _ desk: borrowing SigningDesk, outdated: [[UInt8]] = [], waits: Bool
     ) async throws(Failure) {
         guard
             let (signed, view) = try await desk.sign(
-                .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view, remarks: remarks)
+                .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view, remarks: remarks,
+                for: order)
         else { return }
         guard case .ethereumTransaction(let transaction) = signed.product else {
             preconditionFailure("a transaction becomes a transaction")
@@ -170,12 +220,14 @@ struct EthereumSending {
             } catch { throw error.after(signing: transaction.name, outcome.intent) }
             // That it failed is the node's word: the payment stays sent, so that the same one is asked about.
             guard receipt.isSuccess else {
+                await desk.acknowledge(try queue.digest(of: transaction), isClosed: true)
                 throw .reverted(transaction, receipt).after(signing: transaction.name, outcome.intent)
             }
             if let warning = await noteMined(transaction, receipt, queue, desk) { outcome.warnings.append(warning) }
             outcome.note(receipt)
         }
         try output.result(outcome) { outcome.text }
+        await desk.acknowledge(try queue.digest(of: transaction), isClosed: waits)
     }
 
     /// - Returns: a warning, if the book cannot be written: the payment is made all the same.

@@ -3,10 +3,21 @@ internal import Nodes
 internal import Wallet
 
 extension EthereumQueue {
+    /// Whether what was signed, and never handed to a node, may be handed over for the sake of what is ordered now.
+    enum Consent {
+        case given
+        /// The person is asked.
+        case ask
+        case withheld
+    }
+
     /// Finds out what became of transactions of which that is not known, and hands to the node once more what it does not have.
     ///
+    /// What was never handed over (``PendingSign``, a command that died) goes only where it is what is ordered now, or by consent.
+    ///
+    /// - Parameter attempts: at what is ordered now.
     /// - Throws: a ``Failure``, if it stays unknown: another transaction could be a second payment.
-    mutating func settle() async throws(Failure) {
+    mutating func settle(_ consent: Consent, for attempts: [HistoryEntry]) async throws(Failure) {
         for slot in known.waiting where slot.isHole {
             guard let shown = try await shown(of: slot) else { continue }
             output.note("transaction \(shown.name), which a node refused, is at the node")
@@ -14,7 +25,7 @@ extension EthereumQueue {
         }
         while case .resolve(let open) = try advice() {
             guard let slot = known.slot(of: open.hash) else { break }
-            try await settle(slot)
+            try await settle(slot, consent, for: attempts)
         }
     }
 
@@ -25,25 +36,33 @@ extension EthereumQueue {
         try await save()
     }
 
-    private mutating func settle(_ slot: NonceLedger.Slot) async throws(Failure) {
+    private mutating func settle(
+        _ slot: NonceLedger.Slot, _ consent: Consent, for attempts: [HistoryEntry]
+    ) async throws(Failure) {
         if let shown = try await shown(of: slot) {
             output.note("transaction \(shown.name), of which it was not known, is at the node")
             return try await accept(slot, shown)
         }
         // What a node refused is not handed over again, while another one may still be there.
-        let newest = (slot.attempts.last { $0.state != .refused } ?? slot.newest).transaction
+        let attempt = slot.attempts.last { $0.state != .refused } ?? slot.newest
+        let newest = attempt.transaction
         guard !isRehearsal else { throw .wouldBeSentAgain("transaction \(newest.name)") }
         let (intent, names) = (try intent(of: newest.transaction), PartyNames(await book.contacts()))
-        let lines = intent.effects.map { "\n  " + EffectLine($0, on: intent.chain, names: names).text }
-        output.note(
-            "transaction \(newest.name) may not have been sent: hands it to the node once more. It does this:"
-                + lines.joined())
+        let lines = intent.effects.map { "\n  " + EffectLine($0, on: intent.chain, names: names).text }.joined()
+        let isOrdered = attempts.contains { $0.digest == intent.digest }
+        if slot.attempts.allSatisfy({ $0.state == .signed }), !isOrdered {
+            try agree(consent, to: newest, lines)
+        } else {
+            output.note(
+                "transaction \(newest.name) may not have been sent: hands it to the node once more. It does this:"
+                    + lines)
+        }
         do throws(NodeError) {
             try await node.broadcast(newest)
         } catch .refused(let refusal, let words) {
             try await note(.refused, for: newest)
-            let attempt = known.slot(of: newest.hash)?.attempts.first { $0.transaction.hash == newest.hash }
-            guard attempt?.state == .refused else {
+            let noted = known.slot(of: newest.hash)?.attempts.first { $0.transaction.hash == newest.hash }
+            guard noted?.state == .refused else {
                 throw .unsettled(newest, NodeError.refused(refusal, words).description)
             }
             return output.note("the node does not take it: \(refusal)")
@@ -51,6 +70,30 @@ extension EthereumQueue {
         try await note(.unanswered, for: newest)
         try await accept(slot, newest)
         warnings.append("transaction \(newest.name), which was signed before, was handed to the node")
+    }
+
+    /// - Throws: a ``Failure`` if it must not be handed over.
+    private func agree(
+        _ consent: Consent, to transaction: SignedEthereumTransaction, _ lines: String
+    ) throws(Failure) {
+        let subject =
+            "Transaction \(transaction.name) was signed before, and never sent. It has number "
+            + "\(transaction.transaction.nonce) of this account, and what is ordered now comes behind it. It does this:"
+            + lines
+        switch consent {
+        case .given: output.note(subject)
+        case .ask:
+            guard try Confirmation.ask("Send that one, too?", about: subject, insteadUse: "--resend") else {
+                throw .declined()
+            }
+        case .withheld:
+            throw Failure(
+                code: .refused, name: "unsent_transaction",
+                message: "transaction \(transaction.name) was signed before, and never sent, and what is ordered now "
+                    + "comes behind it. It does this:\(lines)",
+                hint: "--resend sends it first; 'fueki cancel' with its hash puts another one in its place",
+                id: transaction.name)
+        }
     }
 
     /// Which of these is at the node.

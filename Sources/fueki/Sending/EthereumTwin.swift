@@ -14,12 +14,16 @@ struct EthereumTwin {
 
     /// - Parameters:
     ///   - transaction: what is to be signed; what has its number is no second payment.
+    ///   - order: what is ordered; what has another key is no second payment.
     ///   - time: in seconds since 1970; what is older is none.
-    init?(of transaction: EthereumTransaction, since time: UInt64, in queue: EthereumQueue) async throws(Failure) {
+    init?(
+        of transaction: EthereumTransaction, ordered order: OrderIdentity, since time: UInt64, in queue: EthereumQueue
+    ) async throws(Failure) {
         let (intent, slot) = (try queue.intent(of: transaction), try queue.slot(of: transaction))
         let history = await queue.book.history()
         let twin = history.last { entry in
-            entry.awaitsBlock && entry.time >= time && entry.repeats(intent, taking: slot)
+            (entry.awaitsBlock || entry.isUnheard) && entry.time >= time && !order.isApart(from: entry.order)
+                && entry.repeats(intent, taking: slot)
         }
         guard let twin, let id = twin.id else { return nil }
         (entry, self.id) = (twin, id)

@@ -12,14 +12,13 @@ struct PendingPayment {
 
     /// A payment of exactly this of which all coins are still there.
     static func found(
-        paying amount: Amount, to address: Address<Checked>, among proposals: [PendingProposal], of purse: BitcoinPurse
+        doing effects: [Effect], among proposals: [PendingProposal], of purse: BitcoinPurse
     ) -> PendingPayment? {
-        let effects = [Effect.payment(.coin, amount: UInt256(amount.satoshis), to: .bitcoin(address))]
         let unspent = Set(purse.coins.map(\.outPoint))
         for proposal in proposals {
             guard case .bitcoinTransaction(let psbt) = proposal.payload else { continue }
             let summary = SpendSummary(of: psbt, for: purse.ownership)
-            guard let fee = summary.fee, Intent(summary).effects == effects,
+            guard let fee = summary.fee, Intent(summary).effects.areTheSame(as: effects),
                 unspent.isSuperset(of: summary.inputs.map(\.outPoint))
             else { continue }
             return PendingPayment(psbt: psbt, fee: fee, size: summary.virtualSize)

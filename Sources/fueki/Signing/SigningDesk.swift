@@ -61,10 +61,11 @@ struct SigningDesk: ~Copyable {
     /// - Parameters:
     ///   - node: what a node says about it, where one was asked.
     ///   - remarks: what the person should know beside what can be read from the bytes.
+    ///   - order: the order that it is an attempt at: the book has it before anything is signed.
     /// - Returns: nil after a dry run, which has printed what would be signed.
     /// - Throws: a ``Failure`` that has what was to be signed with it.
     func sign(
-        _ payload: SigningPayload, node: NodeView?, remarks: [Remark] = []
+        _ payload: SigningPayload, node: NodeView?, remarks: [Remark] = [], for order: OrderIdentity? = nil
     ) async throws(Failure) -> (signed: SignedPayload, view: IntentView)? {
         let now = UInt64.now
         if !isRehearsal {
@@ -77,7 +78,7 @@ struct SigningDesk: ~Copyable {
         }
         view.ignored_approvals = approvals.ignored(for: proposed.intent.digest, under: policy, proposed.decision)
         let confirmed: ConfirmedPayload
-        do throws(Failure) { confirmed = try await confirm(proposed, view, now: now) } catch {
+        do throws(Failure) { confirmed = try await confirm(proposed, view, order, now: now) } catch {
             var failure = error
             failure.intent = view
             throw failure
@@ -88,7 +89,7 @@ struct SigningDesk: ~Copyable {
         }
 
         // The question may have been open for a day: what is signed now counts from now.
-        let warden = book.warden(now: max(now, .now), approvals: approvals.approvals, node: node)
+        let warden = book.warden(now: max(now, .now), approvals: approvals.approvals, node: node, for: order)
         var holders: [any Holder] = []
         for location in locations {
             output.progress("opening the \(location.name) share")
@@ -106,14 +107,34 @@ struct SigningDesk: ~Copyable {
         }
     }
 
-    /// Notes something after a long wait, for which the book was closed. Another command may have it open for a moment.
+    /// Notes something after a long wait, for which the book was closed.
     func noteLater(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(Failure) {
+        try await later { (book) throws(CustodyError) in try await book.note(outcome, of: digest) }
+    }
+
+    /// Writes down that the result of a payment was printed: from now on the same order is another payment.
+    ///
+    /// Where that cannot be written, the same order finds this payment once more, which costs nothing.
+    ///
+    /// - Parameter isClosed: whether the book was closed for a long wait.
+    func acknowledge(_ digest: [UInt8], isClosed: Bool) async {
+        do throws(Failure) {
+            guard isClosed else {
+                let book = book
+                return try await attempt { () async throws(CustodyError) in try await book.acknowledge(digest) }
+            }
+            try await later { (book) throws(CustodyError) in try await book.acknowledge(digest) }
+        } catch {
+            output.note("warning: the wallet's book could not be told that this result was printed: \(error.message)")
+        }
+    }
+
+    /// Opens the book anew. Another command may have it open for a moment.
+    private func later(_ body: @Sendable (WalletBook) async throws(CustodyError) -> Void) async throws(Failure) {
         var attempts = 20
         while true {
             do throws(Failure) {
-                return try await home.withBook(of: wallet, passphrase: passphrase) { (book) throws(CustodyError) in
-                    try await book.note(outcome, of: digest)
-                }
+                return try await home.withBook(of: wallet, passphrase: passphrase, body)
             } catch {
                 attempts -= 1
                 guard error.code == .busy, attempts > 0 else { throw error }
@@ -169,7 +190,7 @@ struct SigningDesk: ~Copyable {
 
     /// Shows what will be signed, and asks; or compares it with what was shown before.
     private func confirm(
-        _ proposed: ProposedPayload, _ view: IntentView, now: UInt64
+        _ proposed: ProposedPayload, _ view: IntentView, _ order: OrderIdentity?, now: UInt64
     ) async throws(Failure) -> ConfirmedPayload {
         var digest = proposed.intent.digest
         if let expect = options.expect {
@@ -190,7 +211,7 @@ struct SigningDesk: ~Copyable {
         if !isShownLater || !unseen.isEmpty { output.note(view.text(telling) + "\n") }
         let confirmed: ConfirmedPayload
         do throws(CustodyError) { confirmed = try proposed.confirmed(digest) } catch {
-            var failure = await waiting(proposed, now: now) ?? error.failure
+            var failure = await waiting(proposed, order, now: now) ?? error.failure
             for sentence in view.ignored_approvals ?? [] { failure.message += "; \(sentence)" }
             throw failure
         }
@@ -207,7 +228,9 @@ struct SigningDesk: ~Copyable {
     private static let repeated = "repeated"
 
     /// Keeps what may be signed later, and says how to go on. Nothing for what is wrong whatever the policy is.
-    private func waiting(_ proposed: ProposedPayload, now: UInt64) async -> Failure? {
+    private func waiting(
+        _ proposed: ProposedPayload, _ order: OrderIdentity?, now: UInt64
+    ) async -> Failure? {
         guard proposed.intent.refusals.isEmpty else { return nil }
         var failure = CustodyError.forbidden(proposed.decision).failure
         let place = "\(wallet.name) \(Hex.encode(proposed.intent.digest.prefix(4)))"
@@ -226,7 +249,7 @@ struct SigningDesk: ~Copyable {
                 + "'fueki pending sign \(place) --approval FILE -o FILE' signs it then"
         }
         do throws(CustodyError) {
-            try await book.propose(proposed.payload, digest: proposed.intent.digest, now: now)
+            try await book.propose(proposed.payload, digest: proposed.intent.digest, now: now, for: order)
             failure.hint = "it waits in the wallet's book: \(next)"
         } catch {
             failure.hint = "it could not be kept until then: \(error.failure.message)"

@@ -65,7 +65,7 @@ struct BookCommandTests {
 
     @Test(
         "killed, or with a disk that fails, while the book is written: nothing is signed that it does not have",
-        .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason),
+        .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)),
         arguments: [("fsync", "signal=KILL"), ("renameat", "signal=KILL"), ("renameat", "error=EIO")])
     func interrupted(_ call: String, _ fault: String) async throws {
         let command = try FuekiCommand()

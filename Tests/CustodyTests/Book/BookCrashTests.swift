@@ -8,7 +8,8 @@ import Wallet
 
 /// What is left when whoever signs is killed, or the system refuses a step, while the book writes down what may be signed.
 @Suite(
-    "Crashes while the book admits", .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason), .serialized)
+    "Crashes while the book admits",
+    .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)), .serialized)
 struct BookCrashTests {
     private static let payments = 2
 

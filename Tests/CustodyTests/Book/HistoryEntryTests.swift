@@ -27,10 +27,16 @@ struct HistoryEntryTests {
             }
             var corrected = other(.settled(height: 7), nil, nil)
             (corrected.time, corrected.corrections) = (2_000_000_000, [1_700_000_000, 1_600_000_000])
+            var ordered = signed
+            ordered.order = OrderIdentity(
+                key: try PaymentKey("invoice-17"), fingerprint: [UInt8](repeating: 0xF1, count: 32))
+            ordered.isHeard = true
+            var unnamed = other(.sent, nil, nil)
+            unnamed.order = OrderIdentity(key: nil, fingerprint: [UInt8](repeating: 0xF2, count: 32))
             return [
                 signed, corrected, other(.reserved, nil, nil), other(.failed, .bitcoin(.regtest), bitcoin),
                 other(.sent, nil, nil), other(.mined(height: 800_000), nil, nil), other(.replaced, nil, nil),
-                other(.unanswered, .bitcoin(.regtest), bitcoin),
+                other(.unanswered, .bitcoin(.regtest), bitcoin), ordered, unnamed,
             ]
         }
     }
@@ -40,6 +46,10 @@ struct HistoryEntryTests {
         let samples = try Self.samples
         #expect(hex(samples[0].encoded) == Self.signedBytes)
         #expect(hex(samples[3].encoded) == Self.failedBytes)
+        // Version 2 has the order behind the same fields.
+        let order =
+            "ee" + "cb8a696e766f6963652d3137" + "a0" + String(repeating: "f1", count: 32) + "01"
+        #expect(hex(samples[8].encoded) == "f9012102" + Self.signedBytes.dropFirst(6) + order)
     }
 
     private static let signedBytes =
@@ -92,7 +102,21 @@ struct HistoryEntryTests {
                 try HistoryEntry(decoding: RLP.list(fields).encoded)
             }
         }
-        for fields in [whole + [RLP(0)], Array(whole.dropLast()), []] {
+        let order = try #require(RLP(decoding: Self.samples[8].encoded).list)
+        let key = RLP.list([.text("invoice-17")])
+        let fingerprint = RLP.bytes([UInt8](repeating: 0xF1, count: 32))
+        for broken: RLP in [
+            .list([]), .list([key, fingerprint]), .list([key, fingerprint, RLP(2)]),
+            .list([key, .bytes([UInt8](repeating: 0xF1, count: 31)), RLP(1)]),
+            .list([.list([.text("a b")]), fingerprint, RLP(1)]), .list([.text("invoice-17"), fingerprint, RLP(1)]),
+        ] {
+            #expect(throws: CustodyError.malformedMessage, "\(broken)") {
+                try HistoryEntry(decoding: RLP.list(order.dropLast() + [broken]).encoded)
+            }
+        }
+        for fields in [
+            whole + [RLP(0)], Array(whole.dropLast()), [], [RLP(1)] + order.dropFirst(), Array(order.dropLast()),
+        ] {
             #expect(throws: CustodyError.malformedMessage) { try HistoryEntry(decoding: RLP.list(fields).encoded) }
         }
     }

@@ -7,13 +7,15 @@ struct SendCommand: NodeCommand {
             The node says which coins there are and what a fee is; what is signed you see before, read from the very \
             bytes. It returns when the node has taken the payment; with --wait, when it is mined.
 
-            If it ends without knowing whether the node has the payment, give the same command once more: it finds out, and \
-            pays once. What a node has taken (also where it ends with "sent_not_seen") is not to be ordered again.
+            If it ends before it has printed a result, however it ends, give the same command once more: it finds out what \
+            became of the payment, and pays once. Scripts give each payment a key (--once): then it is made once, however \
+            often it is ordered.
 
             EXAMPLES
               fueki send savings --to bc1q… --amount 0.01btc --node http://127.0.0.1:8332 \\
                   --cookie-file ~/.bitcoin/.cookie
               fueki send savings --to alice --amount all --fee high --wait
+              fueki send savings --to alice=0.01btc --to bc1q…=1500sat --once invoice-17
               fueki send savings --chain ethereum --to 0x… --amount 0.1eth
               fueki send savings --chain ethereum --to alice --amount 25 \\
                   --token 0x… --decimals 6
@@ -24,23 +26,17 @@ struct SendCommand: NodeCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(help: ArgumentHelp("Who is paid: an address, or the name of a contact.", valueName: "address"))
-    var to: String
-
-    @Option(
-        help: ArgumentHelp(
-            "How much, with its unit: 0.01btc, 1500sat, 0.1eth; or 'all' (Bitcoin).", valueName: "amount"))
-    var amount: String
-
+    @OptionGroup var payees: PayeeOptions
     @OptionGroup var chain: ChainOption
     @OptionGroup var fees: FeeOptions
 
     @Flag(help: "Wait until it is mined.")
     var wait = false
 
-    @Flag(help: "Make a further payment, though the same one may be on its way (Bitcoin).")
-    var again = false
+    @Flag(help: "Hand what was signed before, and never sent, to the node first, without asking (Ethereum).")
+    var resend = false
 
+    @OptionGroup var once: OnceOptions
     @OptionGroup var bitcoin: BitcoinOptions
     @OptionGroup var ethereum: EthereumOptions
     @OptionGroup var token: TokenOptions
@@ -51,13 +47,17 @@ struct SendCommand: NodeCommand {
 
     func validate() throws {
         try bitcoin.check(on: chain.chain)
-        guard chain.chain == .bitcoin || !again else { throw ValidationError("--again is for Bitcoin") }
+        guard chain.chain != .bitcoin || !resend else { throw ValidationError("--resend is for Ethereum") }
+        guard try chain.chain == .bitcoin || payees.payees().count == 1 else {
+            throw ValidationError("a transaction of Ethereum pays one payee: give each an order of its own")
+        }
     }
 
     var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain.chain) }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
+        guard let payees = try? payees.payees(), let first = payees.first else { throw .usage("--to is missing") }
         switch chain.chain {
         case .bitcoin:
             try ethereum.refuseOnBitcoin()
@@ -66,12 +66,12 @@ struct SendCommand: NodeCommand {
             try await BitcoinSending(
                 wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
                 output: output
-            ).send(to: to, amount: amount, isFurther: again)
+            ).send(to: payees, once)
         case .ethereum(let id):
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
             ).send(
-                to: to, amount: amount, token: token, gas: gas, fee: fees, signing: signing, waits: wait)
+                to: first, once, mayResend: resend, token: token, gas: gas, fee: fees, signing: signing, waits: wait)
         }
     }
 }

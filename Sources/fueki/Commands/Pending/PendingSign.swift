@@ -9,8 +9,9 @@ struct PendingSign: FuekiCommand {
         discussion: """
             Writes a PSBT (Base64), a transaction of Ethereum (hexadecimal) or the signature of a message, and sends nothing.
 
-            A transaction of Ethereum takes a number of its account, and so the next 'fueki send' from there hands it to the \
-            node, before it does anything else: the same order once more, which then pays nothing further, or another one.
+            A transaction of Ethereum takes a number of its account. The same 'fueki send' once more hands it to the node, and \
+            pays nothing further. Another order of that account comes behind it, and asks first whether to hand it over, too \
+            (--resend).
 
             EXAMPLE
               fueki pending sign savings 3f2a9c01 -o signed \\
@@ -46,7 +47,10 @@ struct PendingSign: FuekiCommand {
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let found = try proposal.find(in: await desk.book.proposals())
         let remarks = try await remarks(on: found.payload, of: wallet, in: desk.book)
-        guard let (signed, view) = try await desk.sign(found.payload, node: nil, remarks: remarks) else { return }
+        guard
+            let (signed, view) = try await desk.sign(
+                found.payload, node: nil, remarks: remarks, for: found.order)
+        else { return }
         var warnings = desk.warnings(of: signed)
         if let warning = await noteNonce(of: signed.product, in: desk.book) {
             output.note("warning: \(warning)")
@@ -104,7 +108,7 @@ extension SigningProduct {
     /// How it goes on.
     fileprivate var hint: String? {
         guard case .ethereumTransaction = self else { return nil }
-        return "it is not sent: the next 'fueki send' from this account hands it to the node; the same order pays once"
+        return "it is not sent: the same 'fueki send' hands it to the node, and pays once"
     }
 
     /// As a file has it.

@@ -1,28 +1,28 @@
-import Foundation
-import TestSupport
-import Testing
+internal import Foundation
 
 /// Runs the built command under `strace`, which kills it at a system call on certain files, or makes that call fail.
-struct Strace {
+public struct Strace {
     static let path = "/usr/bin/strace"
     private static let taskset = "/usr/bin/taskset"
 
     /// Whether the machine has it. Where CI says it is one, tests do not skip but fail for the lack of it.
-    static let isUsable = [path, taskset].allSatisfy(FileManager.default.isExecutableFile(atPath:))
-    static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
-    static let reason: Comment = "strace is not installed: crashes cannot be provoked here"
+    public static let isUsable = [path, taskset].allSatisfy(FileManager.default.isExecutableFile(atPath:))
+    public static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
+    public static let absence = "strace is not installed: crashes cannot be provoked here"
 
-    struct Run {
-        let outcome: Program.Outcome
+    public struct Run {
+        public let outcome: Program.Outcome
         /// The system calls that concern the files.
-        let calls: [String]
+        public let calls: [String]
 
-        var wasTampered: Bool { calls.contains { $0.contains("(INJECTED)") || $0.contains("killed by SIGKILL") } }
-        func count(of call: String) -> Int { calls.count { $0.contains(" \(call)(") } }
+        public var wasTampered: Bool {
+            calls.contains { $0.contains("(INJECTED)") || $0.contains("killed by SIGKILL") }
+        }
+        public func count(of call: String) -> Int { calls.count { $0.contains(" \(call)(") } }
     }
 
     /// The calls that change what is on the disk, and those that open files.
-    static let calls = [
+    public static let calls = [
         "openat", "open", "write", "fsync", "renameat", "rename", "linkat", "link", "unlinkat", "mkdirat", "flock",
         "ftruncate", "pwrite64", "close", "read", "newfstatat", "rmdir",
     ]
@@ -33,7 +33,7 @@ struct Strace {
     ///   - files: only calls on these count, if there are any. Their temporary and lock files belong to them.
     ///   - injecting: what strace is to do, such as `fsync:signal=KILL:when=3`.
     ///   - program: another one of those that were built.
-    static func run(
+    public static func run(
         _ command: borrowing FuekiCommand, _ arguments: [String], on files: [String], injecting: String? = nil,
         program: String = "fueki"
     ) throws -> Run {

@@ -1,0 +1,18 @@
+/// A caller's own name for one payment: the same key never pays twice.
+///
+/// An invoice's number, or the identifier of a job, is a good key. It stands in the wallet's book as it is, so it must not be a
+/// secret.
+public struct PaymentKey: Hashable, Sendable, CustomStringConvertible {
+    /// 1 to 64 visible ASCII characters.
+    public let text: String
+
+    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badPaymentKey`` for any other text.
+    public init(_ text: String) throws(CustodyError) {
+        guard (1...Limits.paymentKeySize).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw .book(.badPaymentKey) }
+        self.text = text
+    }
+
+    public var description: String { text }
+}

@@ -1,0 +1,92 @@
+internal import Encoding
+public import Wallet
+
+/// What can become of a signed transaction, as a node shows it.
+public enum TransactionFate: Hashable, Sendable {
+    /// It waits for a block.
+    case waiting
+    /// It is in a block. Confirmations count the blocks from its own to the newest, at least 1.
+    case mined(height: UInt32, confirmations: UInt32)
+    /// The node does not show it, and everything that it spends is there: it may be mined.
+    case possible
+    /// A block has spent what it spends, and no block has it: another transaction took its place.
+    case impossible
+    /// The node does not know what it spends. It may be behind, or pruned, or have dropped a transaction that waited.
+    case unclear
+}
+
+extension BitcoinChain {
+    /// Finds out what became of a transaction, also by a node that keeps no index: such a node does not show a transaction whose
+    /// outputs are spent, so that its blocks are searched.
+    ///
+    /// The search begins at the transaction's lock time, if that is a height: a plan of this wallet has the height of the chain at
+    /// that time, or a little less. It ends after ``NodeLimits/searchedBlocks`` blocks.
+    public func fate(of transaction: Transaction) async throws(NodeError) -> TransactionFate {
+        switch try await whereabouts(of: transaction.id) {
+        case .waiting: return .waiting
+        case .mined(let height, let confirmations): return .mined(height: height, confirmations: confirmations)
+        case .unknown: break
+        }
+        var missing: [OutPoint] = []
+        for input in transaction.inputs where try await coin(at: input.previousOutput) == nil {
+            missing.append(input.previousOutput)
+        }
+        guard !missing.isEmpty else { return .possible }
+        let lock = transaction.lockTime
+        let found: BlockSearch =
+            (1..<Self.firstTime).contains(lock) ? try await search(for: transaction.id, from: lock) : .unfinished
+        switch found {
+        case .found(let height, let confirmations): return .mined(height: height, confirmations: confirmations)
+        case .unfinished: return .unclear
+        case .absent: break
+        }
+        // What no block has made cannot have been spent by one: the node has not seen it yet, or has dropped it.
+        for outPoint in missing {
+            if case .mined = try await whereabouts(of: outPoint.transaction) { return .impossible }
+        }
+        return .unclear
+    }
+
+    /// From here on a lock time is a time (BIP-113).
+    private static var firstTime: UInt32 { 500_000_000 }
+}
+
+/// What a search of blocks has found.
+public enum BlockSearch: Hashable, Sendable {
+    case found(height: UInt32, confirmations: UInt32)
+    /// No block of the chain has it, from the height on at which the search began.
+    case absent
+    /// There are more blocks than are searched, or the node does not keep them.
+    case unfinished
+}
+
+extension BitcoinNode {
+    public func search(for id: TransactionID, from first: UInt32) async throws(NodeError) -> BlockSearch {
+        let tip = try await height()
+        // A node that is behind has not seen what the transaction was made from.
+        guard first <= tip else { return .unfinished }
+        for height in first...min(tip, first + NodeLimits.searchedBlocks) {
+            do throws(NodeError) {
+                let block = try await rpc.read("getblockhash", [JSON(Int64(height))])
+                if try await transaction(id, in: block) != nil {
+                    return .found(height: height, confirmations: tip - height + 1)
+                }
+            } catch {
+                // "Block not available (pruned data)".
+                guard case .rpc(Fault.misc, _) = error else { throw error }
+                return .unfinished
+            }
+        }
+        return tip - first > NodeLimits.searchedBlocks ? .unfinished : .absent
+    }
+}
+
+extension EsploraNode {
+    /// An explorer has an index: what it does not show is in no block.
+    public func search(for id: TransactionID, from first: UInt32) async throws(NodeError) -> BlockSearch {
+        switch try await whereabouts(of: id) {
+        case .mined(let height, let confirmations): .found(height: height, confirmations: confirmations)
+        case .waiting, .unknown: .absent
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Custody
+internal import Nodes
+internal import Wallet
+
+/// What became of a payment on Ethereum that was ordered before, exactly as one that is ordered now.
+enum EthereumEarlier {
+    /// A node has it, and no block.
+    case waiting(SignedEthereumTransaction)
+    /// It is paid.
+    case mined(SignedEthereumTransaction, EthereumReceipt)
+    /// A block has it, and it paid nothing.
+    case reverted(SignedEthereumTransaction, EthereumReceipt)
+
+    /// Two weeks, in seconds: after that, the same payment is mostly another one.
+    static let recent: UInt64 = 14 * 86_400
+
+    /// Looks for an attempt at this order. What the node does not have is handed to it once more.
+    ///
+    /// - Parameters:
+    ///   - attempts: at this order, the oldest first (``WalletBook/attempts(at:)``).
+    ///   - now: in seconds since 1970.
+    /// - Returns: nil if the order is to be carried out: none of the attempts can be mined, as far as the node tells.
+    /// - Throws: if it was cancelled.
+    static func found(
+        _ attempts: [HistoryEntry], of identity: OrderIdentity, through queue: inout EthereumQueue, now: UInt64
+    ) async throws(Failure) -> EthereumEarlier? {
+        var open: [(entry: HistoryEntry, transaction: SignedEthereumTransaction, isShown: Bool)] = []
+        for entry in attempts.reversed() {
+            guard let transaction = entry.signedEthereumTransaction else { continue }
+            switch try await queue.whereabouts(of: transaction) {
+            case .mined(let receipt):
+                guard entry.effects != [.nothing] else {
+                    guard let key = identity.key else { continue }
+                    throw .cancelled(key, by: transaction.name)
+                }
+                guard identity.key != nil || now < entry.time.addingReportingOverflow(recent).partialValue else {
+                    return nil
+                }
+                return receipt.isSuccess ? .mined(transaction, receipt) : .reverted(transaction, receipt)
+            case .waiting: open.append((entry, transaction, true))
+            case .unknown: open.append((entry, transaction, queue.found.contains(transaction)))
+            }
+        }
+        // A script that tries again must not pay what a person has cancelled. A person who orders it anew wants it paid.
+        let cancellations = open.filter { $0.entry.effects == [.nothing] }
+        if let key = identity.key, let cancellation = cancellations.first {
+            throw .cancelled(key, by: cancellation.transaction.name)
+        }
+        open.removeAll { $0.entry.effects == [.nothing] }
+        if let shown = open.first(where: \.isShown) { return .waiting(shown.transaction) }
+        // What a node has refused leaves its number to the next transaction: both cannot be mined.
+        guard let forgotten = open.first(where: { queue.awaits($0.transaction) }) else { return nil }
+        guard !queue.isRehearsal else { throw .wouldBeSentAgain("transaction \(forgotten.transaction.name)") }
+        queue.output.note("the node does not have transaction \(forgotten.transaction.name): hands it over once more")
+        try await queue.send(forgotten.transaction)
+        return .waiting(forgotten.transaction)
+    }
+}
+
+extension HistoryEntry {
+    /// What a node of Ethereum takes, if it is signed.
+    var signedEthereumTransaction: SignedEthereumTransaction? {
+        guard case .ethereum = chain, let transaction else { return nil }
+        return try? SignedEthereumTransaction(decoding: transaction)
+    }
+}

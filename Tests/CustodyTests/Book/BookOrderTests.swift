@@ -1,0 +1,146 @@
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+@Suite("The book knows an order that is given again")
+struct BookOrderTests {
+    private static let chain = Chain.ethereum(.ethereum)
+
+    private func identity(
+        _ key: String? = nil, _ amount: UInt256? = 5, to payee: EthereumAddress = Order.bob, account: UInt32 = 0,
+        on chain: Chain = BookOrderTests.chain
+    ) throws -> OrderIdentity {
+        OrderIdentity(
+            key: try key.map { try PaymentKey($0) }, paying: [.init(.coin, amount: amount, to: .ethereum(payee))],
+            on: chain, from: account)
+    }
+
+    /// Admits a payment for an order, and notes that it is signed.
+    @discardableResult
+    private func sign(_ nonce: UInt64, for order: OrderIdentity, in book: WalletBook) async throws -> [UInt8] {
+        let payload = try Order.ether(1, nonce: nonce)
+        let intent = try book.meaning(of: payload)
+        try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil, for: order)
+        try await book.note(.signed(id: "0x\(nonce)", bytes: [1]), of: intent.digest)
+        return intent.digest
+    }
+
+    @Test("payees, amounts, account and chain make an order; their order, and the key, do not")
+    func fingerprints() throws {
+        let base = try identity().fingerprint
+        #expect(base.count == 32)
+        #expect(try identity("invoice-17").fingerprint == base)
+        let others = [
+            try identity(nil, 6), try identity(nil, nil), try identity(to: Order.mallory), try identity(account: 1),
+            try identity(on: .ethereum(.sepolia)),
+        ]
+        for other in others { #expect(other.fingerprint != base) }
+        #expect(Set(others.map(\.fingerprint)).count == others.count)
+        let two = [
+            OrderIdentity.Item(.coin, amount: 1, to: .ethereum(Order.bob)),
+            .init(.coin, amount: 2, to: .ethereum(Order.mallory)),
+        ]
+        let forth = OrderIdentity(key: nil, paying: two, on: Self.chain, from: 0)
+        #expect(OrderIdentity(key: nil, paying: two.reversed(), on: Self.chain, from: 0) == forth)
+    }
+
+    @Test("a key is 1 to 64 visible ASCII characters")
+    func keys() throws {
+        for text in ["a", "invoice-17", String(repeating: "~", count: 64)] {
+            #expect(try PaymentKey(text).text == text)
+        }
+        for text in ["", "a b", "é", "a\n", "\u{7F}", String(repeating: "a", count: 65)] {
+            #expect(throws: CustodyError.book(.badPaymentKey)) { try PaymentKey(text) }
+        }
+    }
+
+    @Test("without a key, an order is known until its result was told, also by a book that was closed in between")
+    func unheard() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let order = try identity()
+        let digest = try await sign(0, for: order, in: book)
+        #expect(try await book.attempts(at: identity(nil, 6)).isEmpty)
+        await book.close()
+        let again = try await shelf.open()
+        #expect(try await again.attempts(at: order).map(\.digest) == [digest])
+        #expect(try await again.attempts(at: order).map(\.isUnheard) == [true])
+        // What becomes of it on the chain changes nothing.
+        try await again.note(.settled(height: 9), of: digest)
+        #expect(try await again.attempts(at: order).map(\.state) == [.settled(height: 9)])
+        try await again.acknowledge(digest)
+        #expect(try await again.attempts(at: order).isEmpty)
+        await again.close()
+        #expect(try await shelf.open().attempts(at: order).isEmpty)
+    }
+
+    @Test("all attempts at an order are told together; what takes the place of one that was told is told")
+    func attempts() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let order = try identity()
+        let first = try await sign(0, for: order, in: book)
+        try await sign(1, for: order, in: book)
+        #expect(try await book.attempts(at: order).map(\.number) == [1, 2])
+        try await book.acknowledge(first)
+        #expect(try await book.attempts(at: order).isEmpty)
+        // The same number: it pays more for the first one.
+        let payload = try Order.ether(2, nonce: 0)
+        let intent = try book.meaning(of: payload)
+        try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil, for: order)
+        #expect(try await book.attempts(at: order).isEmpty)
+        // Another number: it is a further payment, and nobody has heard of it.
+        try await sign(2, for: order, in: book)
+        #expect(try await book.attempts(at: order).count == 1)
+    }
+
+    @Test("with a key, an order is known for good, and the key is no other order's")
+    func keyed() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let order = try identity("invoice-17")
+        let digest = try await sign(0, for: order, in: book)
+        try await book.acknowledge(digest)
+        #expect(try await book.attempts(at: order).map(\.digest) == [digest])
+        #expect(try await book.attempts(at: identity()).isEmpty)
+        #expect(try await book.attempts(at: identity("invoice-18")).isEmpty)
+        let taken = CustodyError.book(.otherOrder(key: try PaymentKey("invoice-17")))
+        for other in [try identity("invoice-17", 6), try identity("invoice-17", account: 1)] {
+            #expect(await failure { () async throws(CustodyError) in _ = try await book.attempts(at: other) } == taken)
+            #expect(
+                await failure { () async throws(CustodyError) in _ = try await book.proposals(for: other) } == taken)
+        }
+    }
+
+    @Test("what came to nothing is no attempt; what may have been signed is one")
+    func reserved() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let order = try identity("invoice-17")
+        let payload = try Order.ether(1, nonce: 0)
+        let intent = try book.meaning(of: payload)
+        let warden = book.warden(now: Order.noon, approvals: [], node: nil, for: order)
+        try await warden.admit(payload, meaning: intent)
+        #expect(try await book.attempts(at: order).map(\.state) == [.reserved])
+        try await book.note(.failed, of: intent.digest)
+        #expect(try await book.attempts(at: order).isEmpty)
+    }
+
+    @Test("what waits to be signed keeps its order")
+    func proposals() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let (order, other) = (try identity("invoice-17"), try identity("invoice-18"))
+        let payload = try Order.ether(1, nonce: 0)
+        let digest = try book.meaning(of: payload).digest
+        try await book.propose(payload, digest: digest, now: Order.noon, for: order)
+        await book.close()
+        let again = try await shelf.open()
+        #expect(try await again.proposals(for: order).map(\.digest) == [digest])
+        #expect(try await again.proposals(for: other).isEmpty)
+        #expect(try await again.proposals(for: identity()).isEmpty)
+        #expect(await again.proposals().map(\.order) == [order])
+    }
+}
