@@ -49,7 +49,8 @@ struct DeclaredOptions {
 
     init(of command: any ParsableCommand.Type) {
         guard let dump = try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8)) else {
-            preconditionFailure("the parser's list of options has another form than that of the version in Package.swift")
+            preconditionFailure(
+                "the parser's list of options has another form than that of the version in Package.swift")
         }
         var options: [String: Option] = [:]
         for argument in dump.command.arguments ?? [] where argument.kind != "positional" {

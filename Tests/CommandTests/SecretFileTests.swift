@@ -67,7 +67,8 @@ struct SecretFileTests {
         #expect(outcome.status != 0)
         #expect(outcome.errors.components(separatedBy: "can get at passphrase").count == 4)
         let swept = try fueki.run(
-            "wallet", "sweep", "--to", "w", "--keystore-file", "passphrase", "--keystore-passphrase-file", "passphrase",
+            "wallet", "sweep", "--into", "w", "--keystore-file", "passphrase", "--keystore-passphrase-file",
+            "passphrase",
             "--chain", "ethereum", "--node", "http://127.0.0.1:1")
         #expect(swept.errors.contains("warning: others on this machine can get at passphrase"), "\(swept.errors)")
     }

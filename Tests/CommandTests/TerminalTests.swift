@@ -98,7 +98,8 @@ struct TerminalTests {
 
     @Test("a command that is stopped at the question leaves an echo, and is silent when it goes on")
     func stopped() throws {
-        let session = try signal("kill -TSTP $pid; loud; kill -CONT $pid; silent; kill -TERM $pid", to: try FuekiCommand())
+        let session = try signal(
+            "kill -TSTP $pid; loud; kill -CONT $pid; silent; kill -TERM $pid", to: try FuekiCommand())
         #expect(session.screen.contains("ended by 143"), "\(session.screen)")
         #expect(isEchoing(session), "\(session.screen)")
     }

@@ -59,40 +59,4 @@ struct SigningCrashTests {
             #expect(number > 1, "the command never calls \(call)")
         }
     }
-
-    @Test(
-        "a signal that ends the command waits for the end of the session, which is not counted then",
-        arguments: ["TERM", "INT", "HUP", "QUIT"])
-    func signal(name: String) async throws {
-        let command = try FuekiCommand()
-        let path = command.folder.path
-        try command.folder.write(Household.passphrase + "\n", to: "passphrase")
-        let home = WalletHome(path: "\(path)/home")
-        let wallet = try await WalletCreation(
-            name: try WalletName("w"), network: .regtest,
-            parameters: try ThresholdParameters(threshold: 2, total: 2),
-            places: SharePlaces(backup: "\(path)/backup", recovery: nil), home: home
-        ).run()
-        try Data(try wallet.spend(taproot: 0, segwit: 1).psbt.encoded)
-            .write(to: URL(fileURLWithPath: "\(path)/in.psbt"))
-        let arguments = [
-            "psbt", "sign", "w", "in.psbt", "-o", "\(path)/signed.psbt", "--passphrase-file", "\(path)/passphrase",
-            "--yes", "--json",
-        ]
-        // The share's file is replaced when the session begins, and once more when it has ended well.
-        let share = try wallet.share(at: .device).path
-        let run = try Strace.run(command, arguments, on: [share], injecting: "renameat:signal=\(name):when=1")
-        #expect(run.wasTampered || run.calls.contains { $0.contains("SIG\(name)") })
-        #expect(!run.outcome.isSuccess)
-        #expect(run.count(of: "renameat") == 2)
-        for location in [ShareLocation.device, .backup] {
-            let sealed = try await home.open(location, of: wallet, passphrase: secret(Household.passphrase))
-            #expect(sealed.unfinishedSignatures == 0, "\(location)")
-        }
-        // What was signed is in the book, and is not signed for another session to break off.
-        let book = try await WalletBook.open(
-            of: wallet, in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
-        #expect(await book.history().map(\.state) == [.signed])
-        await book.close()
-    }
 }

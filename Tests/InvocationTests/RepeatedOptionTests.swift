@@ -34,7 +34,8 @@ struct RepeatedOptionTests {
         "an option with one value is found, however it is written",
         arguments: [
             ("pay w --to alice --to bob", "--to"), ("pay w --to=alice --to bob", "--to"),
-            ("pay --to alice w --to=bob", "--to"), ("give w --to a --to a", "--to"), ("group pay w --to a --to b", "--to"),
+            ("pay --to alice w --to=bob", "--to"), ("give w --to a --to a", "--to"),
+            ("group pay w --to a --to b", "--to"),
             ("pay w -o a --output b", "--output"), ("pay w -o=a -o b", "--output"), ("pay w -yo a -o b", "--output"),
             ("pay w --to= alice --to bob", "--to"), ("pay w --text --to --text a", "--text"),
             ("--home a --home b", "--home"), ("serve --home a --home=b", "--home"),

@@ -43,7 +43,9 @@ struct RenewalPlan: Equatable, Sendable {
         if case .repair(let lost, []) = renewal {
             for location in lost {
                 let folder = Self.folder(of: location, renewal, wallet, home)
-                guard FolderCreation.isOccupied(folder), !disks.isUnmounted(folder) else { throw .placeAway(location, folder: folder) }
+                guard FolderCreation.isOccupied(folder), !disks.isUnmounted(folder) else {
+                    throw .placeAway(location, folder: folder)
+                }
             }
         }
 

@@ -32,13 +32,16 @@ struct PlacedShare {
                 guard other.folders.contains(folder) || other.shares.contains(where: share.isOnOneDisk) else {
                     return false
                 }
-                place = (other.folders + place.folders.filter { !other.folders.contains($0) }, other.shares + place.shares)
+                place = (
+                    other.folders + place.folders.filter { !other.folders.contains($0) }, other.shares + place.shares
+                )
                 return true
             }
             places.append(place)
         }
         let (threshold, total) = (parameters.threshold, parameters.total)
-        return places.sorted { $0.shares[0].location.index < $1.shares[0].location.index }.compactMap { folders, shares in
+        return places.sorted { $0.shares[0].location.index < $1.shares[0].location.index }.compactMap {
+            folders, shares in
             let locations = shares.map(\.location).sorted { $0.index < $1.index }
             let place = CrowdedPlace(
                 folders: folders, shares: locations, suffices: shares.count >= threshold,

@@ -39,7 +39,8 @@ extension CustodyError: Explained {
             Failure(
                 code: .refused, name: "too_many_failed_signatures",
                 message: "\(limit) attempts to sign with the ECDSA share of \(location.name) came to nothing",
-                hint: "sign with other shares (--with), or connect all of them and renew them with 'fueki wallet refresh'; if "
+                hint:
+                    "sign with other shares (--with), or connect all of them and renew them with 'fueki wallet refresh'; if "
                     + "one is lost for good, 'fueki wallet repair --lost' renews with all others. Attempts that were "
                     + "killed count: if there were none, somebody may be probing the share")
         case .sharesAway(let away):
@@ -69,7 +70,8 @@ extension CustodyError: Explained {
         case .placeAway(let location, let folder):
             Failure(
                 code: .badShare, name: "place_away",
-                message: "the new \(location.name) share would go to \(folder), and what belongs there is not connected",
+                message:
+                    "the new \(location.name) share would go to \(folder), and what belongs there is not connected",
                 hint: "connect that place (a stick, a disk), or name another folder with --to")
         case .shareNotLost(let location, let path):
             Failure(

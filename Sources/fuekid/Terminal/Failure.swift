@@ -97,7 +97,8 @@ struct Failure: Error {
     /// - Parameter option: of which the last value alone would count.
     static func repeated(_ option: String) -> Failure {
         Failure(
-            code: .usage, name: "usage", message: "\(option) is given more than once, and takes one value; nothing was done",
+            code: .usage, name: "usage",
+            message: "\(option) is given more than once, and takes one value; nothing was done",
             hint: "leave out all but one of them")
     }
 

@@ -43,7 +43,8 @@ struct PlaceAdvice {
             + findings.crowded.map { place in
                 let subject = subject(of: place)
                 let folders = place.folders.count > 1 ? " (\(place.folders.joined(separator: ", ")))" : ""
-                return "\(subject.prefix(1).lowercased())\(subject.dropFirst())\(folders) holds \(place.shares.count) shares "
+                return
+                    "\(subject.prefix(1).lowercased())\(subject.dropFirst())\(folders) holds \(place.shares.count) shares "
                     + "(\(Self.names(place.shares))): \(Self.dangers(of: place))"
             }
     }
