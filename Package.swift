@@ -72,6 +72,16 @@ let drawing: [Target] = [
         name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])])
 ]
 
+/// What the two programs share of their command lines. No product: who uses the libraries brings a command line of their own.
+let commandLine: [Target] = [
+    // L0
+    library("Invocation", [arguments])
+]
+
+let commandLineTests: [Target] = [
+    tests(of: "Invocation", ["Invocation", arguments])
+]
+
 /// Needs the two system libraries and one small package: builds and tests in seconds.
 let core: [Target] = [
     // L0
@@ -119,7 +129,7 @@ let commands: [Target] = [
         name: "fueki",
         dependencies: [
             "Custody", "Nodes", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode",
-            arguments,
+            "Invocation", arguments,
         ],
         swiftSettings: strict)
 ]
@@ -154,7 +164,7 @@ let servers: [Target] = [
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "SecureStorage", "Secrets", "Encoding", arguments,
+            "AuthServer", "SecureStorage", "Secrets", "Encoding", "Invocation", arguments,
             .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
@@ -250,7 +260,7 @@ let package = Package(
                 .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
             ] : []),
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
-        + (large ? storage + sessions + sessionTests : [])
+        + (large ? commandLine + commandLineTests + storage + sessions + sessionTests : [])
         + (withWallet ? drawing + networking + commands + storageTests + networkingTests : [])
         + (withServer ? databases + servers + serverTests : []),
     swiftLanguageModes: [.v6]

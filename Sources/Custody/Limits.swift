@@ -9,6 +9,8 @@ enum Limits {
     /// A session of ECDSA that fails and names nobody should tell a cheater nothing of the key. Should it tell a bit after
     /// all, so few bits say nothing: the key has 256. Nobody sees so many fail without asking why.
     static let unfinishedSignatures = 16
+    /// From so many on the person is told, while there is time to bring all shares together.
+    static let alarmingUnfinishedSignatures = 8
     /// A public description of a wallet: a few hundred bytes for each share.
     static let walletRecordSize = 64 << 10
     /// Two descriptions, as text within text.

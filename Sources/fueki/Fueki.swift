@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Invocation
 internal import Secrets
 
 #if canImport(Glibc)
@@ -45,6 +46,10 @@ struct Fueki: AsyncParsableCommand {
         // A reader that goes away (`fueki … | head`) must not end a command half way.
         signal(SIGPIPE, SIG_IGN)
         CoreDumps.forbid()
+        if let repeated = RepeatedOption.first(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
+            Output(json: CommandLine.arguments.contains("--json")).failure(.repeated(repeated.name))
+            exit(withError: ExitCode.validationFailure)
+        }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

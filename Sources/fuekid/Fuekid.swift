@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Invocation
 internal import Secrets
 
 #if canImport(Glibc)
@@ -38,6 +39,10 @@ struct Fuekid: AsyncParsableCommand {
         // A client that goes away must not end the server.
         signal(SIGPIPE, SIG_IGN)
         CoreDumps.forbid()
+        if let repeated = RepeatedOption.first(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
+            Output(json: CommandLine.arguments.contains("--json")).failure(.repeated(repeated.name))
+            exit(withError: ExitCode.validationFailure)
+        }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -69,6 +69,41 @@ struct TerminalTests {
         #expect(isEchoing(after), "\(after.screen)")
     }
 
+    /// Waits until the terminal is silent, sends (a shell has its background commands ignore INT and QUIT, hence Python) what `signals` says to the command, and tells how that ended.
+    private func signal(_ signals: String, to fueki: borrowing FuekiCommand) throws -> Terminal.Session {
+        let wallet = try create(
+            with: fueki, [("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase)])
+        #expect(wallet.exit == 0)
+        let script = """
+            silent() { until stty -a </dev/tty | grep -q -e '-echo '; do sleep 0.02; done; }
+            loud() { until stty -a </dev/tty | grep -q -e ' echo '; do sleep 0.02; done; }
+            python3 -c 'import os, signal, sys
+            for number in (signal.SIGINT, signal.SIGQUIT): signal.signal(number, signal.SIG_DFL)
+            os.execv(sys.argv[1], sys.argv[1:])' '\(FuekiCommand.binaries)/fueki' wallet check savings & pid=$!
+            silent; \(signals); wait $pid; echo "ended by $?"; stty -a </dev/tty
+            """
+        return try Terminal.run(
+            ["bash", "-c", script], environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"],
+            in: fueki.folder.path, answers: [])
+    }
+
+    @Test(
+        "a signal at the question ends the command, and the terminal echoes again",
+        arguments: [("TERM", 15), ("HUP", 1), ("QUIT", 3), ("INT", 2)])
+    func signals(name: String, number: Int) throws {
+        let session = try signal("kill -\(name) $pid", to: try FuekiCommand())
+        #expect(session.screen.contains("ended by \(128 + number)"), "\(session.screen)")
+        #expect(isEchoing(session), "\(session.screen)")
+    }
+
+    @Test("a command that is stopped at the question leaves an echo, and is silent when it goes on")
+    func stopped() throws {
+        let session = try signal(
+            "kill -TSTP $pid; loud; kill -CONT $pid; silent; kill -TERM $pid", to: try FuekiCommand())
+        #expect(session.screen.contains("ended by 143"), "\(session.screen)")
+        #expect(isEchoing(session), "\(session.screen)")
+    }
+
     @Test(
         "a payment is shown and signed after y or yes, and after nothing else",
         arguments: [
@@ -126,6 +161,26 @@ struct TerminalTests {
             #expect(session.screen.contains("fueki: nothing was changed: you did not confirm"))
         }
         #expect(FileManager.default.fileExists(atPath: "\(fueki.folder.path)/new") == answer.isDone)
+    }
+
+    @Test("that a share is away, or the passphrase is wrong, is told before anything is shown and asked")
+    func beforeTheQuestion() throws {
+        let fueki = try FuekiCommand()
+        try makePayment(with: fueki)
+        let arguments = ["psbt", "sign", "savings", "payment.psbt", "-o", "signed.psbt", "--with", "device,backup"]
+        // No book has told yet whether a passphrase is right.
+        let wrong = try fueki.converse(arguments, answers: [("Passphrase: ", "another one")])
+        #expect(wrong.exit == 3, "\(wrong.screen)")
+        #expect(!wrong.screen.contains("Sign this") && !wrong.screen.contains("0.40000000 BTC"))
+        try FileManager.default.removeItem(atPath: "\(fueki.folder.path)/backup")
+        let away = try fueki.converse(arguments, answers: [("Passphrase: ", Self.passphrase)])
+        #expect(away.exit == 4, "\(away.screen)")
+        #expect(away.screen.contains("the backup share is not at"))
+        #expect(away.screen.contains("there is no folder") && away.screen.contains("connect the stick or disk"))
+        #expect(!away.screen.contains("Sign this") && !away.screen.contains("0.40000000 BTC"))
+        // A rehearsal shows what would be signed all the same.
+        let rehearsal = try fueki.run(arguments + ["--passphrase-file", "passphrase", "--dry-run"])
+        #expect(rehearsal.isSuccess && rehearsal.output.contains("0.40000000 BTC"), "\(rehearsal.errors)")
     }
 
     @Test("control-C at the question ends the command, and nothing is signed")

@@ -1,5 +1,8 @@
+import Foundation
+import TestSupport
 import Testing
 import Threshold
+import Wallet
 
 @testable import Custody
 
@@ -8,11 +11,17 @@ struct CrowdedPlaceTests {
     private static let home = WalletHome(path: "/home/ann/.fueki")
     private static let device = "/home/ann/.fueki/wallets/known/device.vault"
 
-    private func crowded(_ threshold: Int, at paths: [String]) throws -> [CrowdedPlace] {
+    private func findings(
+        _ threshold: Int, at paths: [String], on disks: Disks = Disks { _ in nil }
+    ) throws -> PlaceFindings {
         let record = try KnownWallet(threshold: threshold, total: paths.count).record
         let places = zip(record.shares.map(\.location), paths).map { ($0, $1) }
-        return record.with(sharesAt: Dictionary(uniqueKeysWithValues: places)).crowdedPlaces(in: Self.home)
+        return record.with(sharesAt: Dictionary(uniqueKeysWithValues: places)).placeFindings(in: Self.home, on: disks)
     }
+
+    private func crowded(
+        _ threshold: Int, at paths: [String], on disks: Disks = Disks { _ in nil }
+    ) throws -> [CrowdedPlace] { try findings(threshold, at: paths, on: disks).crowded }
 
     @Test("three places for three shares are no crowd; the home is one place, whatever its folders")
     func home() throws {
@@ -20,7 +29,7 @@ struct CrowdedPlaceTests {
         #expect(
             try crowded(2, at: [Self.device, "/usb/b.vault", "/home/ann/.fueki/recovery/r.vault"]) == [
                 CrowdedPlace(
-                    path: "/home/ann/.fueki", shares: [.device, .recovery], suffices: true, isIndispensable: true)
+                    folders: ["/home/ann/.fueki"], shares: [.device, .recovery], suffices: true, isIndispensable: true)
             ])
         // A folder whose name only begins like the home's is another place.
         #expect(try crowded(2, at: [Self.device, "/usb/b.vault", "/home/ann/.fueki2/r.vault"]).isEmpty)
@@ -33,9 +42,9 @@ struct CrowdedPlaceTests {
         #expect(
             try crowded(2, at: paths) == [
                 CrowdedPlace(
-                    path: "/usb", shares: [.backup, .further(index: 4)], suffices: true, isIndispensable: false),
+                    folders: ["/usb"], shares: [.backup, .further(index: 4)], suffices: true, isIndispensable: false),
                 CrowdedPlace(
-                    path: "/safe", shares: [.recovery, .further(index: 5)], suffices: true, isIndispensable: false),
+                    folders: ["/safe"], shares: [.recovery, .further(index: 5)], suffices: true, isIndispensable: false),
             ])
         #expect(
             try crowded(4, at: paths).map(\.isIndispensable) == [true, true])
@@ -45,6 +54,129 @@ struct CrowdedPlaceTests {
     func all() throws {
         #expect(try crowded(3, at: [Self.device, "/usb/b.vault", "/safe/r.vault"]).isEmpty)
         #expect(try crowded(2, at: [Self.device, "/home/ann/.fueki/b.vault"]).map(\.suffices) == [true])
+    }
+
+    /// Everything is there, on the file system of the longest of these folders that it is in.
+    private func disks(_ mounts: [String: Disks.FileSystem]) -> Disks {
+        Disks { path in
+            mounts.filter { $0.key == "/" || (path + "/").hasPrefix($0.key + "/") }.max { $0.key.count < $1.key.count }?
+                .value
+        }
+    }
+    private let one = Disks.FileSystem(number: 1, disks: ["sda"])
+    private let two = Disks.FileSystem(number: 2, disks: ["sdb"])
+    private let three = Disks.FileSystem(number: 3, disks: ["sdc"])
+    private let paths = [device, "/media/usb/b.vault", "/media/safe/r.vault"]
+
+    @Test("three places on one file system are one place, and three on three are no crowd")
+    func oneDisk() throws {
+        #expect(try crowded(2, at: paths, on: disks(["/": one, "/media/usb": two, "/media/safe": three])).isEmpty)
+        let found = try crowded(2, at: paths, on: disks(["/": one]))
+        #expect(found.map(\.folders) == [["/home/ann/.fueki", "/media/usb", "/media/safe"]])
+        #expect(found.map(\.shares) == [[.device, .backup, .recovery]])
+        #expect(found.map(\.suffices) == [true] && found.map(\.isIndispensable) == [true])
+        // Two folders of one stick.
+        let stick = try crowded(2, at: paths, on: disks(["/": one, "/media": two]))
+        #expect(stick.map(\.folders) == [["/media/usb", "/media/safe"]])
+        #expect(stick.map(\.shares) == [[.backup, .recovery]])
+        // With 3 of 5, two shares on one disk are not too many.
+        let five = paths + ["/media/usb/4.vault", "/elsewhere/5.vault"]
+        let apart = ["/": one, "/media/usb": two, "/media/safe": three]
+        #expect(try crowded(3, at: five, on: disks(apart)).isEmpty)
+    }
+
+    @Test("partitions of one disk are one place, and so is a volume with each of the disks it is on")
+    func oneDiskWithParts() throws {
+        let partition = Disks.FileSystem(number: 4, disks: ["sda"])
+        let volume = Disks.FileSystem(number: 5, disks: ["sdb", "sdc"])
+        let parts = try crowded(2, at: paths, on: disks(["/": one, "/media/usb": partition, "/media/safe": three]))
+        #expect(parts.map(\.shares) == [[.device, .backup]])
+        let joined = try crowded(3, at: paths, on: disks(["/": two, "/media/usb": three, "/media/safe": volume]))
+        #expect(joined.map(\.shares) == [[.device, .backup, .recovery]])
+    }
+
+    @Test("a share that is not there now is on no known disk")
+    func notThere() throws {
+        let files = disks(["/": one])
+        let away = Disks { path in path.hasPrefix("/media/") ? nil : files.fileSystem(path) }
+        #expect(try findings(2, at: paths, on: away) == findings(2, at: paths))
+        #expect(try findings(2, at: paths, on: away).unmounted.isEmpty)
+    }
+
+    @Test(
+        "an empty place for sticks is noticed, and one with something mounted is not",
+        arguments: ["/media/usb", "/media/ann/usb", "/mnt", "/mnt/usb", "/run/media/ann/usb", "/Volumes/USB"])
+    func unmounted(folder: String) throws {
+        let shares = [Self.device, "\(folder)/b.vault", "/safe/r.vault"]
+        let system: [String: Disks.FileSystem] = ["/": one, "/run": two, "/safe": three]
+        let found = try findings(2, at: shares, on: disks(system)).unmounted
+        #expect(found == [PlaceFindings.Unmounted(folder: folder, shares: [.backup])])
+        let stick = Disks.FileSystem(number: 9)
+        let mounted = system.merging([folder: stick]) { $1 }
+        #expect(try findings(2, at: shares, on: disks(mounted)).unmounted.isEmpty)
+        #expect(try findings(2, at: shares, on: disks(mounted)).crowded.isEmpty)
+    }
+
+    @Test("a folder elsewhere may be on the system's disk")
+    func elsewhere() throws {
+        for folder in ["/home/ann/media/usb", "/mediatheque", "/mnt2/usb", "/srv/shares"] {
+            #expect(!disks(["/": one]).isUnmounted(folder), "\(folder)")
+        }
+    }
+
+    @Test("before a wallet is made, a folder that is not there is taken for one of the disk above it")
+    func planned() throws {
+        let there = disks(["/": one, "/media/safe": three])
+        let some = Disks { path in path.hasPrefix("/media/usb") ? nil : there.fileSystem(path) }
+        let creation = WalletCreation(
+            name: try WalletName("known"), network: .regtest,
+            parameters: try ThresholdParameters(threshold: 2, total: 3),
+            places: SharePlaces(backup: "/media/usb/deep/down", recovery: "/media/safe"), home: Self.home)
+        let findings = creation.placeFindings(on: some)
+        #expect(findings.crowded.map(\.shares) == [[.device, .backup]])
+        #expect(findings.unmounted.map(\.folder) == ["/media/usb/deep/down"])
+        #expect(findings.only(about: .recovery).crowded.isEmpty && findings.only(about: .recovery).unmounted.isEmpty)
+        #expect(findings.only(about: .backup) == findings)
+    }
+
+    @Test("Linux tells of a partition which disk it is on, and of a volume which ones")
+    func blockDevices() throws {
+        let folder = try TemporaryFolder()
+        let files = FileManager.default
+        for path in ["devices/sda/sda1", "devices/sdb", "devices/dm-0/slaves", "devices/dm-1/slaves", "block"] {
+            try files.createDirectory(atPath: "\(folder.path)/\(path)", withIntermediateDirectories: true)
+        }
+        try folder.write("1", to: "devices/sda/sda1/partition")
+        let links = [
+            "block/8:1": "devices/sda/sda1", "block/8:16": "devices/sdb", "block/253:0": "devices/dm-0",
+            "block/253:300": "devices/dm-1", "devices/dm-0/slaves/sda1": "devices/sda/sda1",
+            "devices/dm-1/slaves/dm-0": "devices/dm-0", "devices/dm-1/slaves/sdb": "devices/sdb",
+        ]
+        for (link, target) in links {
+            try files.createSymbolicLink(
+                atPath: "\(folder.path)/\(link)", withDestinationPath: "\(folder.path)/\(target)")
+        }
+        // Into itself, as no system has it.
+        try files.createSymbolicLink(
+            atPath: "\(folder.path)/devices/dm-1/slaves/dm-1", withDestinationPath: "\(folder.path)/devices/dm-1")
+        let devices = BlockDevices(at: "\(folder.path)/block")
+        func names(_ major: UInt64, _ minor: UInt64) -> Set<String> {
+            let number = minor & 0xFF | major << 8 | (minor & ~0xFF) << 12
+            return Set(devices.disks(of: number).map { String($0.split(separator: "/").last ?? "") })
+        }
+        #expect(names(8, 1) == ["sda"] && names(8, 16) == ["sdb"] && names(253, 0) == ["sda"])
+        #expect(names(253, 300) == ["sda", "sdb"])
+        #expect(names(0, 45) == [])
+    }
+
+    @Test("of the real disks, a folder and what is in it are on one, and a memory file system is another")
+    func real() throws {
+        let folder = try TemporaryFolder()
+        let home = try #require(Disks.real.fileSystem(folder.path))
+        #expect(Disks.real.fileSystem(ofFolder: "\(folder.path)/not/there") == home)
+        #expect(Disks.real.fileSystem("\(folder.path)/not") == nil)
+        guard let memory = Disks.real.fileSystem("/dev/shm"), memory.number != home.number else { return }
+        #expect(!memory.isOnOneDisk(with: home))
     }
 
     @Test("shares after the third go to the two folders in turn")

@@ -52,6 +52,22 @@ struct RenewalPlacesTests {
         _ = try await house.renew(.repair(lost: [.backup], to: []))
     }
 
+    @Test("nor because there is only the empty folder where its stick is mounted")
+    func emptyMountPoint() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        let path = house.path
+        let plain = Disks(mountFolders: [path: "/"]) { Disks.real.fileSystem($0).map { _ in .init(number: 1) } }
+        let mounted = Disks(mountFolders: [path: "/"]) { .init(number: $0.hasPrefix("\(path)/backup") ? 2 : 1) }
+        let renewal = Renewal.repair(lost: [.backup], to: [])
+        #expect(throws: CustodyError.placeAway(.backup, folder: "\(path)/backup")) {
+            try RenewalPlan(renewal, of: wallet, in: house.home, on: plain)
+        }
+        _ = try RenewalPlan(renewal, of: wallet, in: house.home, on: mounted)
+        // Where the person names the folder, it is taken.
+        _ = try RenewalPlan(.repair(lost: [.backup], to: ["\(path)/new"]), of: wallet, in: house.home, on: plain)
+    }
+
     @Test("several lost shares get a folder each, in the order in which they were named")
     func severalFolders() async throws {
         let house = try Household()

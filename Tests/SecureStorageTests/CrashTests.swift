@@ -20,7 +20,8 @@ struct CrashTests {
         let vault = try VaultFile.create(
             at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom(),
             stretching: .argon2id(memoryKiB: 19 * 1024, passes: 2))
-        try await vault.save(secret("0"), as: try name("counter"), attributes: .critical(.other))
+        try await vault.saveAll(
+            ["counter", "twin-0"].map { UnsavedItem(secret("0"), as: try name($0), attributes: .critical(.other)) })
         await vault.close()
     }
 
@@ -31,6 +32,10 @@ struct CrashTests {
         let stored = Int(text(try await vault.load(try name("counter"))) ?? "") ?? -1
         #expect(stored >= run.acknowledged, "\(injected): acknowledged, and lost")
         #expect(stored <= Self.writes, "\(injected): never written")
+        // The second write changes two items, and removes one: all of that is there, or nothing.
+        let twin = "twin-\(stored / 2 * 2)"
+        #expect(try await vault.names(in: nil).map(\.account) == ["counter", twin], "\(injected): written in part")
+        #expect(text(try await vault.load(try name(twin))) == "\(stored / 2 * 2)", "\(injected): written in part")
         #expect(folder.contents == ["vault", "vault.lock"], "\(injected): left behind")
         await vault.close()
         #expect(folder.contents == ["vault"], "\(injected): left behind")

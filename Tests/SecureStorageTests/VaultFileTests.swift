@@ -87,6 +87,65 @@ struct VaultFileTests {
         #expect(folder.contents.isEmpty)
     }
 
+    // MARK: Several items
+
+    private func unsaved(
+        _ text: String, _ account: String, _ attributes: ItemAttributes = .critical(.other)
+    ) throws -> UnsavedItem { UnsavedItem(secret(text), as: try name(account), attributes: attributes) }
+
+    @Test("several items are removed and stored in one write, and are there after opening again")
+    func saveAll() async throws {
+        try await makeVault()
+        let vault = try VaultFile.openCheaply(at: path)
+        let before = try await vault.generation
+        try await vault.saveAll(
+            [unsaved("1", "a"), unsaved("2", "b", .sensitive(.other)), unsaved("3", "a"), unsaved("4", "again")],
+            deleting: [try name("share"), try name("absent"), try name("again")])
+        #expect(try await vault.generation == before + 1)
+        await vault.close()
+        let again = try VaultFile.openCheaply(at: path)
+        #expect(try await again.names(in: nil) == [name("a"), name("again"), name("b")])
+        #expect(text(try await again.load(try name("a"))) == "3")
+        #expect(text(try await again.load(try name("b"))) == "2")
+        #expect(try await again.attributes(of: try name("b")) == .sensitive(.other))
+        await again.close()
+    }
+
+    @Test("where there is nothing to change, nothing is written")
+    func saveNone() async throws {
+        try await makeVault()
+        let vault = try VaultFile.openCheaply(at: path)
+        let before = try bytes(of: path)
+        try await vault.saveAll([], deleting: [try name("absent")])
+        #expect(try bytes(of: path) == before)
+        await vault.close()
+        await #expect(throws: SecureStorageError.closed) { try await vault.saveAll([]) }
+    }
+
+    @Test("if one of several items cannot be stored, none is, and none is removed")
+    func saveAllOrNone() async throws {
+        try await makeVault()
+        let vault = try VaultFile.openCheaply(at: path)
+        let before = try bytes(of: path)
+        let unhonoured = try ItemAttributes(kind: .other, dataClass: .sensitive, accessibility: .whenUnlocked)
+        let large = String(repeating: "x", count: Limits.itemSize + 1)
+        for (bad, error) in [
+            (try unsaved("2", "b", unhonoured), .notHonoured(.whenUnlocked)),
+            (try unsaved("", "b"), .outsideLimits(.itemSize)), (try unsaved(large, "b"), .outsideLimits(.itemSize)),
+        ] as [(UnsavedItem, SecureStorageError)] {
+            await #expect(throws: error) {
+                try await vault.saveAll([unsaved("1", "a"), bad], deleting: [name("share")])
+            }
+            #expect(try bytes(of: path) == before)
+            #expect(try await vault.names(in: nil) == [name("share")])
+        }
+        let many = try (0...Limits.itemCount).map { try unsaved("\($0)", "item-\($0)") }
+        await #expect(throws: SecureStorageError.outsideLimits(.itemCount)) { try await vault.saveAll(many) }
+        #expect(try bytes(of: path) == before)
+        let reader = try VaultFile.readCheaply(at: path)
+        await #expect(throws: SecureStorageError.notWritable) { try await reader.saveAll([unsaved("1", "a")]) }
+    }
+
     // MARK: Lock
 
     @Test("a vault that is open for writing is locked for others, who are told by which process")

@@ -1,4 +1,5 @@
-// Writes one item of a vault again and again, and says after each write that it is stored: `acknowledged N`.
+// Writes two items of a vault again and again, and says after each write that it is stored: `acknowledged N`.
+// Every second write changes both, one as a new item in the place of one that it removes; the others change one of them.
 // The crash tests run it, and kill it or make its system calls fail.
 //
 //     VaultWriter VAULT COUNT [WITNESS-FOLDER]
@@ -38,7 +39,17 @@ func run() async -> Int32 {
         let name = try ItemName(service: "test", account: "counter")
         say("opened")
         for number in 1...count {
-            try await vault.save(secret("\(number)"), as: name, attributes: .critical(.other))
+            if number.isMultiple(of: 2) {
+                let twin = try ItemName(service: "test", account: "twin-\(number)")
+                let old = try await vault.names(in: "test").filter { $0 != name }
+                try await vault.saveAll(
+                    [
+                        UnsavedItem(secret("\(number)"), as: name, attributes: .critical(.other)),
+                        UnsavedItem(secret("\(number)"), as: twin, attributes: .critical(.other)),
+                    ], deleting: old)
+            } else {
+                try await vault.save(secret("\(number)"), as: name, attributes: .critical(.other))
+            }
             say("acknowledged \(number)")
         }
         await vault.close()

@@ -77,6 +77,19 @@ struct CheckTests {
         #expect(names(Sample.intent(Sample.payment(1, to: signed)), both).isEmpty)
     }
 
+    @Test(
+        "an address of Bitcoin that begins and ends like a known one is refused, of each kind and on each network",
+        arguments: Network.allCases)
+    func poisoningOnBitcoin(network: Network) throws {
+        for pair in try LookAlikes.pairs(on: network) {
+            let (known, double) = (Party.bitcoin(pair.known), Party.bitcoin(pair.double))
+            #expect(known != double && known.looksLike(double) && double.looksLike(known), "\(known) \(double)")
+            let found = names(Sample.intent(Sample.payment(1, to: double)), Sample.situation(known: [known]))
+            #expect(found == ["address_poisoning", "first_payment"], "\(known) \(double)")
+            for other in pair.others { #expect(!known.looksLike(.bitcoin(other)), "\(known) \(other)") }
+        }
+    }
+
     @Test("where nobody has looked whom the person knows, nothing else is said")
     func unknownHistory() {
         let remarks = Sample.intent(Sample.payment(1)).checked(in: Sample.situation(known: nil)).remarks

@@ -21,7 +21,10 @@ struct NFKDTests {
             ("", ""),
             ("\u{1D15F}", "\u{1D158}\u{1D165}"), ("\u{2F800}", "丽"), ("\u{FDFA}", "صلى الله عليه وسلم"),
             ("\u{F71}\u{F72}\u{F73}", "\u{F71}\u{F71}\u{F72}\u{F72}"), ("🦊", "🦊"), ("\u{10FFFF}", "\u{10FFFF}"),
-        ] { #expect(decomposed(text) == Array(expected.unicodeScalars), "\(text)") }
+        ] {
+            #expect(decomposed(text) == Array(expected.unicodeScalars), "\(text)")
+            #expect(NFKD.scalars(of: text) == Array(expected.unicodeScalars), "\(text)")
+        }
         for bytes in [[0x80], [0xF4, 0x90, 0x80, 0x80], [0x61, 0xC3]] as [[UInt8]] {
             if NFKD.of(guarded(bytes)) != nil { Issue.record("\(bytes) is no text") }
         }

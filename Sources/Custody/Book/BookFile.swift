@@ -71,6 +71,24 @@ actor BookFile {
         } catch { throw .book(.notWritable(path: path, error)) }
     }
 
+    /// Stores all of the items in one write: after a crash the file has all of them or none.
+    ///
+    /// - Throws: as ``save(_:as:)``.
+    func saveAll(_ items: [(name: String, bytes: [UInt8])]) async throws(CustodyError) {
+        guard !items.isEmpty else { return }
+        let vault = try writable()
+        do throws(SecureStorageError) {
+            var unsaved: [UnsavedItem] = []
+            for item in items {
+                var bytes = item.bytes
+                unsaved.append(
+                    UnsavedItem(
+                        SecretBytes(moving: &bytes), as: try itemName(item.name), attributes: .sensitive(.other)))
+            }
+            try await vault.saveAll(unsaved)
+        } catch { throw .book(.notWritable(path: path, error)) }
+    }
+
     /// - Throws: ``CustodyError/book(_:)``.
     func delete(_ name: String) async throws(CustodyError) {
         guard let vault else { return }
@@ -79,9 +97,26 @@ actor BookFile {
         } catch { throw .book(.notWritable(path: path, error)) }
     }
 
+    /// How often the file was written; 0 where there is none.
+    var generation: UInt64 {
+        get async throws(SecureStorageError) { try await vault?.generation ?? 0 }
+    }
+
     func close() async {
         passphrase = nil
         await vault?.close()
+    }
+
+    /// Compares the passphrase with the wallet's. A book that is there has opened with it.
+    ///
+    /// - Throws: ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/book(_:)`` if there is no share to compare with.
+    func requirePassphrase() throws(CustodyError) {
+        guard let passphrase = passphrase.take() else { return }
+        do throws(CustodyError) { try prove(passphrase) } catch {
+            self.passphrase = consume passphrase
+            throw error
+        }
+        self.passphrase = consume passphrase
     }
 
     private func writable() throws(CustodyError) -> VaultFile {

@@ -26,9 +26,9 @@ public struct Contact: Equatable, Sendable {
         written = name.utf8.elementsEqual(self.name.utf8) ? nil : name
     }
 
-    /// Whether it could be taken for an address: also for one that was mistyped.
+    /// Whether it could be taken for an address: also for one that was mistyped, or is written in letters that look like those.
     private static func isAddress(_ text: String) -> Bool {
-        let small = text.lowercased()
+        let small = ShownText.plain(text)
         return small.hasPrefix("0x") || (try? Address<Unchecked>(text)) != nil
             || ["bc1", "tb1", "bcrt1"].contains(where: small.hasPrefix)
     }

@@ -181,19 +181,27 @@ extension WalletBook {
             first: readings.first ?? now, Array(readings.dropFirst().prefix(Limits.clockCorrections)))
     }
 
+    /// Corrects everything that needs it in one write: a clock that was years ahead has touched thousands of entries, and each
+    /// write is of the whole file.
     func correctTimes(to now: UInt64) async throws(CustodyError) {
+        var corrected: [HistoryEntry] = []
         for var entry in entries {
             var times = ClockTimes(first: entry.time, entry.corrections)
             guard times.correct(to: now) else { continue }
             entry.corrections = times.corrections
-            try await write(entry)
+            corrected.append(entry)
         }
-        for index in stored.indices {
-            var proposal = stored[index]
-            guard proposal.times.correct(to: now) else { continue }
-            try await file.save(proposal.encoded, as: Item.proposal(proposal.digest).name)
-            stored[index] = proposal
+        var proposals = stored
+        let changed = proposals.indices.filter { proposals[$0].times.correct(to: now) }
+        let entryItems = corrected.map { (name: Item.entry($0.digest).name, bytes: $0.encoded) }
+        let proposalItems = changed.map {
+            (name: Item.proposal(proposals[$0].digest).name, bytes: proposals[$0].encoded)
         }
+        try await file.saveAll(entryItems + proposalItems)
+        let byDigest = Dictionary(uniqueKeysWithValues: corrected.map { ($0.digest, $0) })
+        entries = entries.map { byDigest[$0.digest] ?? $0 }
+        for (entry, item) in zip(corrected, entryItems) { entrySizes[entry.digest] = item.bytes.count }
+        stored = proposals
     }
 
     func write(_ entry: HistoryEntry) async throws(CustodyError) {

@@ -12,7 +12,9 @@ struct RenewalPlan: Equatable, Sendable {
     /// - Throws: ``CustodyError/noSuchShare(name:)``, ``CustodyError/renewedElsewhere(name:path:found:wallet:needed:)``,
     ///   ``CustodyError/sharesAway(_:)``, ``CustodyError/tooFewShares(needed:missing:)``,
     ///   ``CustodyError/placeAway(_:folder:)``, ``CustodyError/unusablePath``.
-    init(_ renewal: Renewal, of wallet: WalletRecord, in home: WalletHome) throws(CustodyError) {
+    init(
+        _ renewal: Renewal, of wallet: WalletRecord, in home: WalletHome, on disks: Disks = .real
+    ) throws(CustodyError) {
         let parameters = renewal.parameters(after: wallet.parameters)
         for location in renewal.lost { _ = try wallet.share(at: location) }
         // A second renewal of the same shares would make a second set of them, beside that of another machine.
@@ -37,11 +39,13 @@ struct RenewalPlan: Equatable, Sendable {
                     == wallet.shares.first { $0.location == location }?.folder
         }
         guard stranded.isEmpty else { throw .sharesAway(stranded) }
-        // Nor does the new share of a lost one go onto this machine, because its stick is not there.
+        // Nor does the new share of a lost one go onto this machine, because its stick is not there, or its folder is empty.
         if case .repair(let lost, []) = renewal {
             for location in lost {
                 let folder = Self.folder(of: location, renewal, wallet, home)
-                guard FolderCreation.isOccupied(folder) else { throw .placeAway(location, folder: folder) }
+                guard FolderCreation.isOccupied(folder), !disks.isUnmounted(folder) else {
+                    throw .placeAway(location, folder: folder)
+                }
             }
         }
 

@@ -10,6 +10,10 @@ public struct SealedShare: ~Copyable, Sendable {
     public let record: WalletRecord
     /// How many sessions began to sign with the ECDSA share and were not seen to end with a signature that verifies.
     public internal(set) var unfinishedSignatures: Int
+    /// With so many of them it makes no ECDSA signatures any more, until the shares are renewed.
+    public static var mostUnfinishedSignatures: Int { Limits.unfinishedSignatures }
+    /// From so many on the person should know.
+    public static var alarmingUnfinishedSignatures: Int { Limits.alarmingUnfinishedSignatures }
 
     init(keys: consuming KeyShares, record: WalletRecord, unfinishedSignatures: Int = 0) {
         self.keys = keys

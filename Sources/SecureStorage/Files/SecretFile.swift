@@ -50,6 +50,34 @@ package enum SecretFile {
         return text.prefix(size)
     }
 
+    /// Who may get at a file beside its owner.
+    package enum Others: Sendable {
+        /// Its group, or everybody.
+        case groupOrAll
+        /// Everybody: the group has been let in on purpose, as a node does with its cookie.
+        case all
+    }
+
+    /// Whether others may open the file: by its own mode, and by those of all folders above it, which may keep them out. Nothing is
+    /// said of standard input, pipes and what else is no regular file, nor of what is not there.
+    package static func isWithinReach(of others: Others, _ path: String) -> Bool {
+        var status = stat()
+        guard path != "-", let whole = realpath(path, nil) else { return false }
+        defer { free(whole) }
+        guard stat(whole, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        // Bits of the group and of all, and what a folder needs to let them pass.
+        var classes: [(file: mode_t, folder: mode_t)] = [(0o007, 0o001)]
+        if case .groupOrAll = others { classes.append((0o070, 0o010)) }
+        classes.removeAll { status.st_mode & $0.file == 0 }
+        var folder = String(cString: whole)[...]
+        while !classes.isEmpty, let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            guard stat(folder.isEmpty ? "/" : String(folder), &status) == 0 else { return false }
+            classes.removeAll { status.st_mode & $0.folder == 0 }
+        }
+        return !classes.isEmpty
+    }
+
     /// Whether others than its owner may read it, as far as its mode tells. Nothing is said of what is not there.
     package static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()

@@ -130,6 +130,21 @@ extension Vault {
         return next
     }
 
+    /// The state after some items were removed and others stored, all of one generation. It takes effect when it is assigned.
+    borrowing func saving(
+        _ items: [UnsavedItem], deleting names: [ItemName], random: some RandomSource
+    ) throws(SecureStorageError) -> State {
+        var next = state.next
+        for name in names { next.items[name] = nil }
+        for item in items {
+            next.items[item.name] = try SealedItem(
+                sealing: item.content.secret, as: item.name, attributes: item.attributes, generation: next.generation,
+                under: masterKey, of: id, random: random)
+        }
+        guard next.items.count <= Limits.itemCount else { throw .outsideLimits(.itemCount) }
+        return next
+    }
+
     /// The state after the slot got another passphrase; after a slot was added, if there is none of that number.
     ///
     /// Only the master key is wrapped anew. What somebody copied before still opens with the old passphrase.

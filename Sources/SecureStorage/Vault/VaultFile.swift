@@ -165,6 +165,24 @@ extension VaultFile {
         try commit(next)
     }
 
+    /// Removes some items and stores others in one write of the file: after a crash the vault has all of these changes or
+    /// none of them. Writes nothing if there is nothing to change.
+    ///
+    /// - Parameters:
+    ///   - items: each replaces the item of its name. Of two with the same name the later one is stored.
+    ///   - names: what is removed first. An absent item is no error.
+    /// - Throws: ``SecureStorageError/notHonoured(_:)``, ``SecureStorageError/outsideLimits(_:)``, and the errors of writing:
+    ///   the vault is as it was.
+    public func saveAll(
+        _ items: [UnsavedItem], deleting names: [ItemName] = []
+    ) throws(SecureStorageError) {
+        for item in items { try Self.honour(item.attributes) }
+        let present = try state.items
+        guard !items.isEmpty || names.contains(where: { present[$0] != nil }) else { return }
+        guard let next = try vault?.saving(items, deleting: names, random: random) else { throw .closed }
+        try commit(next)
+    }
+
     public func load(_ name: ItemName) throws(SecureStorageError) -> SecretBytes? {
         _ = try state
         return try vault?.load(name)

@@ -9,7 +9,8 @@ protocol FuekiCommand: AsyncParsableCommand {
 
 extension FuekiCommand {
     func run() async throws {
-        let output = Output(json: global.json)
+        let output = Output(json: global.json, warnings: SecretFiles.warnings(on: self))
+        for warning in output.warnings { output.note("warning: \(warning)") }
         do {
             try await perform(output)
         } catch {

@@ -20,11 +20,7 @@ extension CustodyError: Explained {
             Failure(
                 code: .badInput, name: "damaged_wallet", message: "the wallet '\(name)' cannot be used: \(reason)",
                 hint: "move its wallet.json away, and bring it back with 'fueki wallet restore'")
-        case .shareMissing(let location, let path):
-            Failure(
-                code: .badShare, name: "share_missing", message: "the \(location.name) share is not at \(path)",
-                hint: "bring its place back (a stick, a disk), tell where it is now with 'fueki wallet restore', "
-                    + "or sign with other shares")
+        case .shareMissing(let location, let path): missing(location, path)
         case .shareUnreadable(let location, let path, let error):
             unreadable("the \(location.name) share (\(path))", error)
         case .foreignShare(let location, let path):
@@ -43,7 +39,10 @@ extension CustodyError: Explained {
             Failure(
                 code: .refused, name: "too_many_failed_signatures",
                 message: "\(limit) attempts to sign with the ECDSA share of \(location.name) came to nothing",
-                hint: "somebody may be probing it: renew the shares with 'fueki wallet refresh' before the next one")
+                hint:
+                    "sign with other shares (--with), or connect all of them and renew them with 'fueki wallet refresh'; if "
+                    + "one is lost for good, 'fueki wallet repair --lost' renews with all others. Attempts that were "
+                    + "killed count: if there were none, somebody may be probing the share")
         case .sharesAway(let away):
             Failure(
                 code: .badShare, name: "shares_away",
@@ -71,7 +70,8 @@ extension CustodyError: Explained {
         case .placeAway(let location, let folder):
             Failure(
                 code: .badShare, name: "place_away",
-                message: "the new \(location.name) share would go to \(folder), which is not there now",
+                message:
+                    "the new \(location.name) share would go to \(folder), and what belongs there is not connected",
                 hint: "connect that place (a stick, a disk), or name another folder with --to")
         case .shareNotLost(let location, let path):
             Failure(
@@ -178,6 +178,22 @@ extension CustodyError: Explained {
             code: .refused, name: name,
             message: "\(decision.verdict.clause): \(reasons.joined(separator: "; ")); nothing was signed",
             hint: decision.verdict == .denied ? "'fueki policy explain' tells rule by rule how it comes to this" : nil)
+    }
+
+    /// Says which stick or folder to put in.
+    private func missing(_ location: ShareLocation, _ path: String) -> Failure {
+        let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+        let place =
+            if Disks.real.isUnmounted(folder) {
+                "nothing is mounted at \(folder): connect the stick or disk that belongs there"
+            } else if Disks.real.isThere(folder) {
+                "the folder is there, and the file is not: bring it back"
+            } else {
+                "there is no folder \(folder): connect the stick or disk that has it"
+            }
+        return Failure(
+            code: .badShare, name: "share_missing", message: "the \(location.name) share is not at \(path)",
+            hint: "\(place); or tell where the file is now with 'fueki wallet restore', or sign with other shares")
     }
 
     /// - Parameter file: what the file is to the person: its path, or "the device share" and its path.

@@ -48,6 +48,7 @@ struct NewWalletOptions: ParsableArguments {
             throw .usage("a folder for shares needs a name, and this one is empty")
         }
         output.warn(ofMissing: [backupDir, recoveryDir].compactMap(\.self))
+        output.warn(of: PlaceAdvice(creation.placeFindings(on: .real), in: home))
         return creation
     }
 
@@ -64,13 +65,13 @@ struct NewWalletOptions: ParsableArguments {
     }
 
     /// What to do next, so that a loss of one place is no loss of coins, and a thief of one has none.
-    func advice(on wallet: WalletRecord, in home: WalletHome) -> [String] {
+    func advice(on wallet: WalletRecord, _ places: PlaceAdvice) -> [String] {
         var advice: [String] = []
         if threshold == shares {
             advice += [
                 "", "Every share is needed to sign: losing one of them, or the passphrase, loses the coins.",
             ]
         }
-        return advice + PlaceAdvice.crowded(wallet, in: home)
+        return advice + places.paragraphs(for: wallet.name)
     }
 }

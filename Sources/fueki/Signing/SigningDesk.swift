@@ -97,8 +97,12 @@ struct SigningDesk: ~Copyable {
         }
         output.progress("signing with \(shares.joined(separator: " and "))")
         do throws(CustodyError) {
-            let signed = try await confirmed.sign(with: holders, random: SystemRandom())
-            try await book.note(.signed(signed.product), of: confirmed.digest)
+            let (book, ready) = (book, holders)
+            let signed = try await HeldSignals.during { () async throws(CustodyError) in
+                let signed = try await confirmed.sign(with: ready, random: SystemRandom())
+                try await book.note(.signed(signed.product), of: confirmed.digest)
+                return signed
+            }
             return (signed, view)
         } catch {
             // The book knows whether a part of a signature has left a holder: then it counts.
@@ -183,8 +187,22 @@ struct SigningDesk: ~Copyable {
             }
             let file = try await ShareFile.open(
                 location, of: wallet, in: home, passphrase: passphrase, random: SystemRandom())
-            return try await file.share()
+            let share = try await file.share()
+            if let warning = UnfinishedAdvice.sentence(on: share.unfinishedSignatures, of: location, in: wallet) {
+                output.note("warning: \(warning)")
+            }
+            return
+                share
                 .holder(confirmed: confirmed.digest, warden: warden, ledger: file, random: SystemRandom())
+        } catch { throw error.failure }
+    }
+
+    /// Sees that the shares are there, and that the passphrase is theirs, before a person reads and confirms. What has to wait
+    /// needs neither.
+    private func requireShares() async throws(Failure) {
+        do throws(CustodyError) {
+            try wallet.requireFiles(of: locations)
+            try await book.requirePassphrase()
         } catch { throw error.failure }
     }
 
@@ -199,6 +217,7 @@ struct SigningDesk: ~Copyable {
             }
             digest = expected
         }
+        if !isRehearsal, proposed.decision.verdict == .allowed { try await requireShares() }
         // Nobody is asked about what will not be signed anyway. The question shows it all itself.
         let isQuestion =
             !options.yes && options.expect == nil && !isRehearsal && proposed.decision.verdict == .allowed

@@ -98,6 +98,13 @@ struct Failure: Error {
         Failure(code: .usage, name: "usage", message: message, hint: hint)
     }
 
+    /// - Parameter option: of which the last value alone would count.
+    static func repeated(_ option: String) -> Failure {
+        .usage(
+            "\(option) is given more than once, and takes one value; nothing was done",
+            hint: "leave out all but one of them")
+    }
+
     static func unreadable(_ path: String, _ number: Int32) -> Failure {
         Failure(
             code: .unreadable, name: "unreadable",

@@ -5,10 +5,13 @@ internal import Foundation
 /// and nothing is said about progress.
 struct Output {
     let json: Bool
+    /// What is wrong with the command line and was told to a person: for programs it is among the `warnings` of a result, if that
+    /// is an object.
+    var warnings: [String] = []
 
     /// Prints the result: `text` for a person, `value` for a program.
     func result(_ value: some Encodable, text: () -> String) throws(Failure) {
-        try StandardStream.output.write(json ? Self.encode(value) : Self.visible(text()) + "\n")
+        try StandardStream.output.write(json ? Self.encode(value, warnings) : Self.visible(text()) + "\n")
     }
 
     /// Prints several results: `text` for a person, one line of JSON for each for a program.
@@ -78,6 +81,29 @@ struct Output {
         let error: Body
         let id: String?
         let intent: IntentView?
+    }
+
+    /// The result with these warnings beside its own.
+    private static func encode(_ value: some Encodable, _ warnings: [String]) -> String {
+        let plain = encode(value)
+        guard !warnings.isEmpty, plain.hasPrefix("{") else { return plain }
+        let own = (try? JSONDecoder().decode(OwnWarnings.self, from: Data(plain.utf8)))?.warnings ?? []
+        return encode(Warned(value: value, warnings: warnings + own))
+    }
+
+    private struct OwnWarnings: Decodable { let warnings: [String]? }
+
+    private struct Warned<Value: Encodable>: Encodable {
+        private enum Key: CodingKey { case warnings }
+
+        let value: Value
+        let warnings: [String]
+
+        func encode(to encoder: any Encoder) throws {
+            try value.encode(to: encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(warnings, forKey: .warnings)
+        }
     }
 
     private static func encode(

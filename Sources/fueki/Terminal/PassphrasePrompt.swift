@@ -11,29 +11,12 @@ internal import SecureStorage
 
 /// Asks for a passphrase on the controlling terminal, without echo. The characters go straight into guarded memory.
 struct PassphrasePrompt: ~Copyable {
-    private let terminal: Int32
-    private let before: termios
+    private let terminal: SilentTerminal
 
     /// - Throws: ``Failure/noTerminal(insteadUse:)`` where there is nobody to ask.
     init() throws(Failure) {
-        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-        guard terminal >= 0 else { throw .noTerminal(insteadUse: "--passphrase-file FILE") }
-        var settings = termios()
-        guard tcgetattr(terminal, &settings) == 0 else {
-            close(terminal)
-            throw .noTerminal(insteadUse: "--passphrase-file FILE")
-        }
+        guard let terminal = SilentTerminal() else { throw .noTerminal(insteadUse: "--passphrase-file FILE") }
         self.terminal = terminal
-        self.before = settings
-        // Without ISIG an interrupt arrives as a character, so the settings are restored on that way out as well.
-        settings.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        tcsetattr(terminal, TCSAFLUSH, &settings)
-    }
-
-    deinit {
-        var settings = before
-        tcsetattr(terminal, TCSAFLUSH, &settings)
-        close(terminal)
     }
 
     /// Writes the question and reads one line.
@@ -54,7 +37,9 @@ struct PassphrasePrompt: ~Copyable {
         var length = 0
         while true {
             var character: UInt8 = 0
-            guard read(terminal, &character, 1) == 1 else { throw .cancelled() }
+            let count = read(terminal.file, &character, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { throw .cancelled() }
             switch character {
             case 0x0A, 0x0D: return length
             case 0x03, 0x04: throw .cancelled()
@@ -77,6 +62,6 @@ struct PassphrasePrompt: ~Copyable {
 
     private borrowing func show(_ text: String) {
         var text = text
-        text.withUTF8 { _ = write(terminal, $0.baseAddress, $0.count) }
+        text.withUTF8 { _ = write(terminal.file, $0.baseAddress, $0.count) }
     }
 }

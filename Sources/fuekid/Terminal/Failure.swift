@@ -94,6 +94,14 @@ struct Failure: Error {
 
     static func usage(_ message: String) -> Failure { Failure(code: .usage, name: "usage", message: message) }
 
+    /// - Parameter option: of which the last value alone would count.
+    static func repeated(_ option: String) -> Failure {
+        Failure(
+            code: .usage, name: "usage",
+            message: "\(option) is given more than once, and takes one value; nothing was done",
+            hint: "leave out all but one of them")
+    }
+
     static let unwritableOutput = Failure(
         code: .unwritable, name: "unwritable", message: "cannot write to standard output")
 }

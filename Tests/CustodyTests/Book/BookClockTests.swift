@@ -47,6 +47,32 @@ struct BookClockTests {
         #expect(try await book.verdict(on: next, at: ahead + Self.day + 1) == nil)
     }
 
+    @Test("however many entries and proposals were ahead, they are corrected in one write")
+    func oneWrite() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        var digests: [[UInt8]] = []
+        for nonce: UInt64 in 0..<5 {
+            digests.append(try await book.admit(try Order.ether(1, nonce: nonce), at: noon + Self.years))
+        }
+        for nonce: UInt64 in 5..<7 {
+            let order = try Order.ether(1, nonce: nonce)
+            try await book.propose(order, digest: try book.meaning(of: order).digest, now: noon + Self.years)
+        }
+        func writes() async throws -> UInt64 { try await book.file.generation }
+        let before = try await writes()
+        try await book.notice(now: noon)
+        #expect(try await writes() == before + 1)
+        try await book.notice(now: noon)
+        #expect(try await writes() == before + 1)
+        await book.close()
+        let again = try await shelf.open()
+        for digest in digests { #expect(await again.entry(digest)?.corrections == [noon]) }
+        #expect(await again.entries.map(\.digest) == digests)
+        #expect(await again.stored.map(\.times.corrections) == [[noon], [noon]])
+        await again.close()
+    }
+
     @Test("a clock that is turned back frees nothing once it is right again, whatever was noticed meanwhile")
     func turnedBack() async throws {
         let shelf = try Bookshelf()

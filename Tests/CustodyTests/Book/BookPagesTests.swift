@@ -32,7 +32,7 @@ struct BookPagesTests {
         arguments: [
             "", " ", "a ", " a", "a\nb", "a\u{200B}b", "a\u{202E}b", "p\u{430}ypal", "0xdeadbeef", "0Xdead",
             "bc1qwhatever", "BC1Q", "tb1x", "bcrt1q", "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
-            String(repeating: "x", count: 65),
+            "𝚋𝚌𝟷𝚚", "０ｘdead", String(repeating: "x", count: 65),
         ])
     func badNames(_ name: String) {
         #expect(throws: CustodyError.book(.badContactName)) { try Contact(name: name, party: party) }
@@ -126,7 +126,7 @@ struct BookPagesTests {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
         try await book.add(Contact(name: "paypal", party: party))
-        for name in ["раураӏ", "PAYPAL", "paypa1"] {
+        for name in ["раураӏ", "PAYPAL", "paypa1", "𝚙𝚊𝚢𝚙𝚊𝚕", "ｐａｙｐａｌ", "payp\u{E1}l", "ᴘᴀʏᴘᴀʟ"] {
             let double = try Contact(name: name, party: party)
             #expect(
                 await failure { () async throws(CustodyError) in try await book.add(double) }

@@ -1,6 +1,6 @@
 internal import Secrets
 
-/// The compatibility decomposition of secret text (UAX #15, form NFKD), which BIP-39 asks for.
+/// The compatibility decomposition of secret text (UAX #15, form NFKD), which BIP-39 asks for; and of names that are compared.
 ///
 /// Foundation has it too, but only for `String`, which cannot be wiped, and in whatever version of Unicode the platform has.
 ///
@@ -32,6 +32,26 @@ enum NFKD {
                 for scalar in scalars { write(scalar, to: bytes, at: &position) }
             }
         }
+    }
+
+    /// Decomposes public text.
+    static func scalars(of text: String) -> [Unicode.Scalar] {
+        var scalars: [UInt32] = []
+        for scalar in text.unicodeScalars { decompose(scalar.value) { scalars.append($0) } }
+        // Each run of marks by itself: a sort by class and place is the canonical ordering, in no more than n log n steps.
+        var start = 0
+        while start < scalars.count {
+            var end = start
+            while end < scalars.count, CompatibilityMappings.shared.combiningClass(of: scalars[end]) > 0 { end += 1 }
+            if end - start > 1 {
+                let marks = scalars[start..<end].enumerated().map {
+                    (CompatibilityMappings.shared.combiningClass(of: $0.element), $0.offset, $0.element)
+                }
+                scalars.replaceSubrange(start..<end, with: marks.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2))
+            }
+            start = end + 1
+        }
+        return scalars.compactMap(Unicode.Scalar.init)
     }
 
     /// Calls `take` with each scalar of the decomposed text, not yet ordered. - Returns: whether it is UTF-8.

@@ -19,21 +19,31 @@ enum Poisoning {
         return digits.reduce(0, +) <= mistyped
     }
 
+    /// What people look at: what all addresses of the kind begin with, and the characters behind that and at the end. In small
+    /// letters, since an address that has a large one in the place of a small one passes for it as well.
     private static func ends(of party: Party) -> [Substring]? {
-        let text: String
-        let prefix: Int
-        switch party {
-        case .bitcoin(let address):
-            text = address.description
-            // Past the separator and the version of a witness address; past the version of the others.
-            prefix = text.firstIndex(of: "1").map { text.distance(from: text.startIndex, to: $0) + 2 } ?? 1
-        case .ethereum(let address):
-            text = address.description.lowercased()
-            prefix = 2
-        case .script: return nil
-        }
+        guard let prefix = sharedPrefix(of: party) else { return nil }
+        let text = party.description.lowercased()
         let own = text.dropFirst(prefix)
         return [text.prefix(prefix), own.prefix(compared), own.suffix(compared)]
+    }
+
+    /// How many characters all addresses of the kind begin with: they tell nobody anything.
+    private static func sharedPrefix(of party: Party) -> Int? {
+        switch party {
+        case .bitcoin(let address):
+            switch address.scriptPubKey.kind {
+            // The human-readable part, the separator, and the version of the witness (BIP-173).
+            case .p2tr, .p2wpkh, .p2wsh: address.network.humanReadablePart.count + 2
+            // The version byte gives the first character of Base58Check: 1 or 3; m or n or 2 on the test networks. There the
+            // second one of a script's address is M or N.
+            case .p2sh where address.network != .mainnet: 2
+            case .p2pkh, .p2sh: 1
+            case .opReturn, .unknown: nil
+            }
+        case .ethereum: 2
+        case .script: nil
+        }
     }
 }
 

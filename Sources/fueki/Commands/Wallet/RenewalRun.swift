@@ -20,14 +20,17 @@ struct RenewalRun {
         let remaining: [Remaining]
         /// Files in the places of lost shares that are something else.
         let abandoned: [Remaining]
+        /// What is wrong with the places of the new shares.
+        let warnings: [String]
 
-        private enum CodingKeys: CodingKey { case remaining, abandoned }
+        private enum CodingKeys: CodingKey { case remaining, abandoned, warnings }
 
         func encode(to encoder: any Encoder) throws {
             try wallet.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(remaining, forKey: .remaining)
             try container.encode(abandoned, forKey: .abandoned)
+            try container.encode(warnings, forKey: .warnings)
         }
     }
 
@@ -40,8 +43,15 @@ struct RenewalRun {
         // What is in the way is told before anybody is asked anything.
         let wallet = try attempt { () throws(CustodyError) in try run.check() }
         output.warn(ofMissing: renewal.folders)
-        if let (question, subject) = question(wallet),
-            try !Confirmation.ask(question, about: subject, insteadUse: "--yes")
+        let planned = try attempt { () throws(CustodyError) in try run.placeFindings(on: .real) }
+        // The question shows them itself.
+        let warnings = planned.map { PlaceAdvice($0, in: global.walletHome).sentences } ?? []
+        let asked = question(wallet)
+        if asked == nil, !renewal.folders.isEmpty { for warning in warnings { output.note("warning: \(warning)") } }
+        if let (question, subject) = asked,
+            try !Confirmation.ask(
+                question, about: ([subject] + warnings.map { "warning: \($0)" }).joined(separator: "\n"),
+                insteadUse: "--yes")
         {
             throw .notRenewed()
         }
@@ -55,11 +65,14 @@ struct RenewalRun {
         func files(_ shares: [ShareRecord]) -> [Result.Remaining] {
             shares.map { Result.Remaining(location: $0.location.name, path: $0.path) }
         }
-        let result = Result(wallet: view, remaining: files(outcome.remaining), abandoned: files(outcome.abandoned))
-        try output.result(result) { ([view.text, ""] + advice(outcome)).joined(separator: "\n") }
+        let places = PlaceAdvice(outcome.wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
+        let result = Result(
+            wallet: view, remaining: files(outcome.remaining), abandoned: files(outcome.abandoned),
+            warnings: places.sentences)
+        try output.result(result) { ([view.text, ""] + advice(outcome, places)).joined(separator: "\n") }
     }
 
-    private func advice(_ outcome: WalletRenewal.Outcome) -> [String] {
+    private func advice(_ outcome: WalletRenewal.Outcome, _ places: PlaceAdvice) -> [String] {
         var advice = [
             "The addresses are the same. Copies of the old share files are worthless to you; destroy them all,",
             "for as many of them as signed before are still the key. Another machine that has this wallet learns",
@@ -75,7 +88,7 @@ struct RenewalRun {
             These do not open as the shares that were lost, and were left as they are. They may be another wallet's,
             or another machine's: find out whose they are before you destroy them.
             """, outcome.abandoned)
-        return advice + PlaceAdvice.crowded(outcome.wallet, in: global.walletHome)
+        return advice + places.paragraphs(for: outcome.wallet.name)
     }
 
     /// A paragraph about files; nothing where there are none.

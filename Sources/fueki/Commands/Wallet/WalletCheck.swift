@@ -25,19 +25,29 @@ struct WalletCheck: FuekiCommand {
         let location: String
         let ok: Bool
         let problem: String?
+        /// What is wrong with its place.
+        let warnings: [String]
     }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let secret = try passphrase.existing()
         try await tidy(wallet.name, secret, output)
+        let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
         var entries: [Entry] = []
         var failures: [Failure] = []
         for share in wallet.shares {
             output.progress("opening the \(share.location.name) share")
             var failure: Failure?
+            var warnings = places.sentences(about: share.location)
             do {
                 let sealed = try await global.walletHome.open(share.location, of: wallet, passphrase: secret)
+                if let warning = UnfinishedAdvice.sentence(
+                    on: sealed.unfinishedSignatures, of: share.location, in: wallet)
+                {
+                    output.note("warning: \(warning)")
+                    warnings.append(warning)
+                }
                 if !sealed.record.isSameWallet(as: wallet) {
                     failure =
                         CustodyError.damagedWallet(
@@ -50,11 +60,13 @@ struct WalletCheck: FuekiCommand {
             }
             entries.append(
                 Entry(
-                    index: share.index, location: share.location.name, ok: failure == nil, problem: failure?.message))
+                    index: share.index, location: share.location.name, ok: failure == nil, problem: failure?.message,
+                    warnings: warnings))
             if let failure { failures.append(failure) }
         }
         try output.result(entries) {
-            Table(entries.map { ["share \($0.index)", $0.location, $0.problem ?? "ok"] }).text
+            let table = Table(entries.map { ["share \($0.index)", $0.location, $0.problem ?? "ok"] }).text
+            return ([table] + places.paragraphs(for: wallet.name)).joined(separator: "\n")
         }
         if let first = failures.first {
             // Typed wrong, it says nothing about the shares.

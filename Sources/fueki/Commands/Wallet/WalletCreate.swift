@@ -35,24 +35,30 @@ struct WalletCreate: FuekiCommand {
         }
         let view = try WalletView(wallet)
         let address = try attempt { () throws(CustodyError) in try wallet.address(.taproot, at: .receive, index: 0) }
-        let result = Result(wallet: view, firstAddress: address.address)
+        let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
+        let result = Result(wallet: view, firstAddress: address.address, warnings: places.sentences)
         try output.result(result) {
-            ([view.text, "", "first address  \(address.address)"] + options.advice(on: wallet, in: global.walletHome))
+            ([view.text, "", "first address  \(address.address)"] + options.advice(on: wallet, places))
                 .joined(separator: "\n")
         }
     }
 
-    /// What `wallet show` shows, and the first address.
+    /// What `wallet show` shows, the first address, and what is wrong with the places of the shares.
     private struct Result: Encodable {
         let wallet: WalletView
         let firstAddress: String
+        let warnings: [String]
 
-        private enum CodingKeys: String, CodingKey { case firstAddress = "first_address" }
+        private enum CodingKeys: String, CodingKey {
+            case firstAddress = "first_address"
+            case warnings
+        }
 
         func encode(to encoder: any Encoder) throws {
             try wallet.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(firstAddress, forKey: .firstAddress)
+            try container.encode(warnings, forKey: .warnings)
         }
     }
 }

@@ -63,13 +63,14 @@ struct WalletImport: FuekiCommand {
         } catch { throw error.failure }
         let view = try WalletView(wallet)
         let addresses = try firstAddresses(of: wallet)
-        let result = Result(wallet: view, addresses: addresses, warning: Self.warning)
+        let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
+        let result = Result(wallet: view, addresses: addresses, warning: Self.warning, warnings: places.sentences)
         try output.result(result) {
             let table = Table(addresses.map { ["first address", $0.address, $0.path] })
             let text = [
                 view.text, "", table.text, "", "Compare with what other software shows for the words.", Self.warning,
             ]
-            return (text + options.advice(on: wallet, in: global.walletHome)).joined(separator: "\n")
+            return (text + options.advice(on: wallet, places)).joined(separator: "\n")
         }
     }
 
@@ -98,9 +99,10 @@ struct WalletImport: FuekiCommand {
         let wallet: WalletView
         let addresses: [WalletAddress]
         let warning: String
+        let warnings: [String]
 
         private enum CodingKeys: String, CodingKey {
-            case warning
+            case warning, warnings
             case firstAddress = "first_address"
             case addresses = "first_addresses"
         }
@@ -111,6 +113,7 @@ struct WalletImport: FuekiCommand {
             try container.encodeIfPresent(addresses.first?.address, forKey: .firstAddress)
             try container.encode(addresses, forKey: .addresses)
             try container.encode(warning, forKey: .warning)
+            try container.encode(warnings, forKey: .warnings)
         }
     }
 }

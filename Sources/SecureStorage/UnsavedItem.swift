@@ -1,0 +1,21 @@
+public import Secrets
+
+/// A secret that a store is about to keep, with its name and attributes: an element of a list, which a ``SecretBytes`` by itself
+/// cannot be. See ``VaultFile/saveAll(_:deleting:)``.
+public struct UnsavedItem: Sendable {
+    /// Shared by the copies of the item, so that there is one secret to wipe.
+    final class Content: Sendable {
+        let secret: SecretBytes
+        init(_ secret: consuming SecretBytes) { self.secret = secret }
+    }
+
+    public let name: ItemName
+    public let attributes: ItemAttributes
+    let content: Content
+
+    public init(_ secret: consuming SecretBytes, as name: ItemName, attributes: ItemAttributes) {
+        self.name = name
+        self.attributes = attributes
+        content = Content(secret)
+    }
+}

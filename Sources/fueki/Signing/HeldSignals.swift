@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Has a signal that ends the process wait until a step is done.
+///
+/// A session of ECDSA that is killed stays counted in the share's file: it cannot be told from one that a cheater broke off. An
+/// impatient control-C, or the end of a service, is kept from being counted by letting the session, which takes seconds, come to
+/// its end. The process ends by the signal then.
+enum HeldSignals {
+    private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+
+    /// The signal that waits; 0 if there is none. A handler may touch no memory that Swift keeps for itself.
+    nonisolated(unsafe) private static let pending: UnsafeMutablePointer<Int32> = {
+        let pending = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+        pending.initialize(to: 0)
+        return pending
+    }()
+
+    /// Runs `body`, and lets the signal take effect that came meanwhile.
+    static func during<Value, Problem: Error>(
+        _ body: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        pending.pointee = 0
+        let before = signals.map { number in
+            (number, signal(number) { HeldSignals.pending.pointee = $0 })
+        }
+        defer {
+            for (number, handler) in before { signal(number, handler) }
+            if pending.pointee != 0 { kill(getpid(), pending.pointee) }
+        }
+        return try await body()
+    }
+}

@@ -1,0 +1,83 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// Every option of every command that takes one value is given twice, in each way in which it can be written.
+@Suite("Repeated options of every command")
+struct RepeatedOptionTests {
+    struct Help: Decodable { let command: Command }
+    struct Command: Decodable {
+        let superCommands: [String]?
+        let commandName: String
+        let subcommands: [Command]?
+        let arguments: [Argument]?
+
+        /// The commands that do something, with the words that name them.
+        var leaves: [(words: [String], arguments: [Argument])] {
+            guard let subcommands, !subcommands.isEmpty else {
+                return [((superCommands ?? []).dropFirst() + [commandName], arguments ?? [])]
+            }
+            return subcommands.filter { $0.commandName != "help" }.flatMap(\.leaves)
+        }
+    }
+    struct Argument: Decodable {
+        let kind: String
+        let isRepeating: Bool
+        let names: [Name]?
+        let preferredName: Name?
+    }
+    struct Name: Decodable {
+        let kind: String
+        let name: String
+        var written: String { (kind == "long" ? "--" : "-") + name }
+    }
+
+    private static let leaves: [(words: [String], arguments: [Argument])] = {
+        guard let dumped = try? FuekiCommand().run("--experimental-dump-help"),
+            let help = try? JSONDecoder().decode(Help.self, from: Data(dumped.output.utf8))
+        else { return [] }
+        return help.command.leaves
+    }()
+    static let commands = leaves.map { $0.words.joined(separator: " ") }
+
+    private func isRefused(_ words: [String], _ option: String) throws -> Bool {
+        let ended = try FuekiCommand().run(words)
+        let text = "fueki: \(option) is given more than once, and takes one value; nothing was done"
+        return ended.status == 64 && ended.errors.hasPrefix(text) && ended.output.isEmpty
+    }
+
+    @Test("the commands are found") func commandsAreFound() {
+        #expect(Self.commands.count > 30 && Self.commands.contains("send") && Self.commands.contains("wallet create"))
+    }
+
+    @Test("an option with one value is refused when it is there twice, and named", arguments: commands)
+    func refused(command: String) throws {
+        let leaf = try #require(Self.leaves.first { $0.words.joined(separator: " ") == command })
+        let options = leaf.arguments.filter { $0.kind == "option" }
+        #expect(command == "bench" || options.contains { !$0.isRepeating })
+        for option in options {
+            let preferred = try #require(option.preferredName?.written)
+            for name in option.names ?? [] {
+                let words = leaf.words + [name.written, "1", "\(preferred)=2"]
+                #expect(try isRefused(words, preferred) == !option.isRepeating, "\(words)")
+            }
+        }
+    }
+
+    @Test("a payment that names two payees pays neither, and says why to programs too")
+    func payees() throws {
+        let fueki = try FuekiCommand()
+        let ended = try fueki.run(
+            "send", "savings", "--to", "alice", "--amount", "0.001btc", "--amount=0.002btc", "--json")
+        #expect(ended.status == 64)
+        #expect(
+            ended.errors.contains(#""message" : "--amount is given more than once"#)
+                && ended.errors.contains(#""code" : "usage""#))
+    }
+
+    @Test("a flag that is there twice says the same as once")
+    func flags() throws {
+        let fueki = try FuekiCommand()
+        #expect(try fueki.run("wallet", "list", "--json", "--json").status == 0)
+    }
+}
