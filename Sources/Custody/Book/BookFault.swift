@@ -28,7 +28,9 @@ public enum BookFault: Equatable, Sendable {
     /// An address that people take for one that is known, and that is another one.
     case lookAlike(address: String)
     case noSuchContact(name: String)
+    /// A coin that was to be given back is not put aside.
+    case notFrozen(String)
 
     /// A part of the book.
-    public enum Part: Equatable, Sendable { case policy, contacts, history, proposals, nonces }
+    public enum Part: Equatable, Sendable { case policy, contacts, history, proposals, nonces, frozen }
 }
