@@ -76,13 +76,13 @@ struct BitcoinLieTests {
     @Test("the truth: one coin, with the transaction that made it", arguments: SmallChain.Kind.allCases)
     fileprivate func truth(kind: SmallChain.Kind) async throws {
         let (chain, _) = try await SmallChain.connect(kind)
-        let coins = try await chain.coins(of: [SmallChain.script])
+        let coins = try await chain.coins(of: [SmallChain.script]).coins
         let coin = try #require(coins.first)
         #expect(coins.count == 1)
         #expect(coin.outPoint == OutPoint(transaction: SmallChain.id, index: 0))
         #expect(coin.previousTransaction == SmallChain.transaction)
         #expect((coin.output.amount.satoshis, coin.confirmations, coin.isCoinbase) == (1_500, 11, false))
-        #expect(try await chain.coins(of: []).isEmpty)
+        #expect(try await chain.coins(of: []).coins.isEmpty)
         #expect(try await chain.height() == 100)
         #expect(try await chain.transaction(SmallChain.id) == SmallChain.transaction)
         try await chain.broadcast(SmallChain.transaction)

@@ -12,6 +12,8 @@ struct BitcoinSending {
     let waits: Bool
     let global: GlobalOptions
     let output: Output
+    /// Which coins a payment spends.
+    var coins = CoinOptions()
 
     /// Pays somebody.
     ///
@@ -47,11 +49,13 @@ struct BitcoinSending {
             (try await chain.feeRates(), try await chain.height())
         }
         let purse = try await BitcoinPurse.found(
-            by: chain, for: wallet, addresses: options.addresses.addresses, used: used, output)
+            by: chain, for: wallet, reach: options.addresses.reach(of: wallet, in: global.walletHome),
+            used: used, output)
+        let frozen = await desk.book.frozen()
         if named == nil, case .exactly(let amount) = share,
             let pending = PendingPayment.found(
                 paying: amount, to: address, among: await desk.book.proposals(), of: purse),
-            pending.fee <= ceiling
+            pending.fee <= ceiling, try coins.allow(pending.psbt, frozen: frozen)
         {
             output.note("this payment waits in the wallet's book: it is the one that is signed")
             let expected = try? rates.high.fee(virtualSize: pending.size)
@@ -65,6 +69,7 @@ struct BitcoinSending {
             feeRate: named ?? rates.rate(fees.fee), feeCeiling: ceiling, change: try purse.freshChange(),
             blockHeight: height)
         try earlier.bind(&order)
+        try coins.apply(to: &order, frozen: frozen)
         let seed = PlanSeed.bytes("\(address) \(share)", purse.coins, of: wallet)
         let plan = try attempt { () throws(PlanRefusal) in try SpendPlan(order, for: purse.ownership, seed: seed) }
         try earlier.check(plan.psbt.unsignedTransaction)

@@ -42,6 +42,7 @@ struct SendCommand: NodeCommand {
     var again = false
 
     @OptionGroup var bitcoin: BitcoinOptions
+    @OptionGroup var coins: CoinOptions
     @OptionGroup var ethereum: EthereumOptions
     @OptionGroup var token: TokenOptions
     @OptionGroup var gas: GasOptions
@@ -51,6 +52,7 @@ struct SendCommand: NodeCommand {
 
     func validate() throws {
         try bitcoin.check(on: chain.chain)
+        guard chain.chain == .bitcoin || coins.coins.isEmpty else { throw ValidationError("--coin is for Bitcoin") }
         guard chain.chain == .bitcoin || !again else { throw ValidationError("--again is for Bitcoin") }
     }
 
@@ -65,7 +67,7 @@ struct SendCommand: NodeCommand {
             try gas.refuseOnBitcoin()
             try await BitcoinSending(
                 wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
-                output: output
+                output: output, coins: coins
             ).send(to: to, amount: amount, isFurther: again)
         case .ethereum(let id):
             try await EthereumSending(
