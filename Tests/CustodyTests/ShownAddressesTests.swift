@@ -16,7 +16,9 @@ struct ShownAddressesTests {
             atPath: shelf.household.home.folder(of: shelf.wallet.name), withIntermediateDirectories: true)
     }
 
-    @Test("what was shown is known when it is asked for again, of each kind for itself; the next one is the lowest that was not")
+    @Test(
+        "what was shown is known when it is asked for again, of each kind for itself; the next one is the lowest that was not"
+    )
     func remembered() async throws {
         let shelf = try Bookshelf()
         let home = shelf.household.home

@@ -76,7 +76,9 @@ struct BitcoinBalanceTests {
         #expect(text.contains("total    250.00000000 BTC  0.00000000 BTC    50.00000000 BTC"), "\(text)")
     }
 
-    @Test("an address that was paid 2,001 times locks nobody out: the most valuable coins count, the rest is told, and it can be spent")
+    @Test(
+        "an address that was paid 2,001 times locks nobody out: the most valuable coins count, the rest is told, and it can be spent"
+    )
     func dusted() throws {
         let node = try Node()
         let wallet = try TestWallet()

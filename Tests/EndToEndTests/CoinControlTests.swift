@@ -55,7 +55,8 @@ struct CoinControlTests {
         #expect(Set(shown.coins.filter(\.frozen).map(\.coin)) == [aside, smallest[0]])
         #expect(shown.frozen_elsewhere == [foreign])
         let text = try wallet.fueki.run(
-            ["coins", "list", wallet.name, "--passphrase-file", "passphrase"] + options).output
+            ["coins", "list", wallet.name, "--passphrase-file", "passphrase"] + options
+        ).output
         #expect(text.contains("50.00000000 BTC, taproot m/0/") && text.contains(", frozen\n  \(aside)"), "\(text)")
 
         // Two of the large coins are left.
@@ -110,7 +111,9 @@ struct CoinControlTests {
         let payment = try node.waiting(sent.txid)
         #expect(payment.spent.map(\.txid) == [coin.txid])
         // What comes back lies where everybody looks.
-        #expect(try payment.paid.map(\.scriptPubKey).contains(wallet.address(0, change: true, type: "segwit").script_pubkey))
+        #expect(
+            try payment.paid.map(\.scriptPubKey).contains(wallet.address(0, change: true, type: "segwit").script_pubkey)
+        )
         for (more, words) in [
             (["--index-range", "5-4"], "--index-range takes two indices"), (["--index-range", "x"], "takes two"),
             (["--index-range", "1-2147483648"], "takes two indices"), (["--index-range", "-1-2"], "index-range"),

@@ -42,7 +42,10 @@ struct SweepTests {
         let lines = Self.words.replacing(" wave", with: "\nwave").replacing(" legal", with: "\r\n\r\n legal")
         try wallet.fueki.folder.write(lines + "\n", to: "words")
         let command =
-            ["wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--into", "savings", "--addresses", "8"]
+            [
+                "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--into", "savings",
+                "--addresses", "8",
+            ]
             + ["--node", "http://127.0.0.1:\(rpc.port)", "--cookie-file", rpc.cookieFile]
         // Nothing is moved that nobody confirmed, and nothing for words that are none.
         try wallet.fueki.folder.write(Self.words.replacing("yellow", with: "zoo") + "\n", to: "wrong")
@@ -88,7 +91,10 @@ struct SweepTests {
                 + options(rpc.port))
         #expect(paid.isSuccess, "\(paid.errors)")
         func transactions() throws -> Int { try node.ask("getrawmempool").matches(of: /[0-9a-f]{64}/).count }
-        let sweep = ["wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--addresses", "8", "--into"]
+        let sweep = [
+            "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--addresses", "8",
+            "--into",
+        ]
         let command = sweep + ["savings"] + options(rpc.port)
 
         let refused = try wallet.fueki.run(sweep + ["old", "--yes", "--json"] + options(rpc.port))
@@ -130,7 +136,8 @@ struct SweepTests {
         try node.scatter(10, to: [segwit, segwit], perTransaction: 300)
         try wallet.fueki.folder.write(Self.words + "\n", to: "words")
         let command = [
-            "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--into", "savings", "--addresses", "8", "--cookie-file",
+            "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--into", "savings",
+            "--addresses", "8", "--cookie-file",
             rpc.cookieFile, "--fee", "low", "--node",
         ]
         let url = "http://127.0.0.1:\(rpc.port)"
@@ -176,7 +183,8 @@ struct SweepTests {
         _ = try ask(node, "evm_fund", [account, "0xde0b6b3a7640000"])
         try wallet.fueki.folder.write(Self.words + "\n", to: "words")
         let command = [
-            "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--into", "savings", "--chain", "ethereum:31337", "--node",
+            "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--into", "savings",
+            "--chain", "ethereum:31337", "--node",
             node.url, "--yes",
         ]
         // Shown, or not answered: nothing is moved.
@@ -248,7 +256,8 @@ struct SweepTests {
         try wallet.fueki.folder.write("testpasswork\n", to: "wrong")
         func command(_ file: String = "keystore.json", _ passphrase: String = "key-passphrase") -> [String] {
             [
-                "wallet", "sweep", "--passphrase-file", "passphrase", "--keystore-file", file, "--keystore-passphrase-file", passphrase, "--into",
+                "wallet", "sweep", "--passphrase-file", "passphrase", "--keystore-file", file,
+                "--keystore-passphrase-file", passphrase, "--into",
                 "savings", "--chain", "ethereum:31337", "--node", node.url, "--yes",
             ]
         }

@@ -159,7 +159,7 @@ struct BitcoinLieTests {
     @Test(
         "lies about coins, each with its name",
         arguments: [
-            (unspent("amount", SmallChain.number("0.00001501")), .inconsistent(.output)),
+            (unspent("amount", SmallChain.number("0.00001501")), .inconsistent(.amount)),
             (unspent("amount", SmallChain.number("1e-5")), .unexpected(.amount)),
             (unspent("amount", SmallChain.number("21000001")), .unexpected(.amount)),
             (unspent("amount", "0.00001500"), .unexpected(.amount)), (unspent("vout", 1), .inconsistent(.transaction)),

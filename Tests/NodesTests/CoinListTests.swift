@@ -63,7 +63,9 @@ private struct DustedAddress {
 
 @Suite("Addresses with many coins")
 struct CoinListTests {
-    @Test("of more coins than are looked at, the most valuable are; the others are counted, and no transaction is fetched twice")
+    @Test(
+        "of more coins than are looked at, the most valuable are; the others are counted, and no transaction is fetched twice"
+    )
     func dusted() async throws {
         let dusted = try DustedAddress(coins: NodeLimits.coins + 3)
         let (node, script) = try await dusted.node()
@@ -78,7 +80,8 @@ struct CoinListTests {
         #expect(try await few.coins(of: [DustedAddress.script]).isComplete)
     }
 
-    @Test("a list that is longer than an answer may be is asked for in parts; one address alone that is, is told by name")
+    @Test(
+        "a list that is longer than an answer may be is asked for in parts; one address alone that is, is told by name")
     func crowded() async throws {
         let dusted = try DustedAddress(coins: 2)
         let own = JSON.string("raw(\(Hex.encode(DustedAddress.script.bytes)))")

@@ -94,7 +94,9 @@ extension ShownAddresses {
             json["wallet"]?.string == Hex.encode(wallet), let rows = json["shown"]?.array
         else { return nil }
         for entry in rows {
-            let row = Row.all.first { $0.type.rawValue == entry["type"]?.string && $0.chain.label == entry["for"]?.string }
+            let row = Row.all.first {
+                $0.type.rawValue == entry["type"]?.string && $0.chain.label == entry["for"]?.string
+            }
             guard let row, ranges[row] == nil, let pairs = entry["indices"]?.array,
                 (1...Limits.shownRanges).contains(pairs.count)
             else { return nil }

@@ -14,6 +14,7 @@ public struct CoinList: Sendable {
     /// Scripts with more coins than can be listed: what is there is not known, or only a part of it.
     public let crowded: [ScriptPubKey]
 
+    /// No coins, and none left out.
     public static let empty = CoinList([], leavingOut: [], crowded: [])
 
     /// - Parameter crowded: in any order.

@@ -64,7 +64,9 @@ struct AddressCommand: NodeCommand {
         guard passphrase.passphraseFile == nil || verify else {
             throw ValidationError("--passphrase-file is for --verify: an address is shown without it")
         }
-        guard node.node == nil || type != .ethereum else { throw ValidationError("--node is about Bitcoin's addresses") }
+        guard node.node == nil || type != .ethereum else {
+            throw ValidationError("--node is about Bitcoin's addresses")
+        }
     }
 
     func perform(_ output: Output) async throws(Failure) {
@@ -115,7 +117,8 @@ struct AddressCommand: NodeCommand {
                     message: "all addresses that can be remembered were shown, or the next ones were paid before",
                     hint: "show one with --index")
             }
-            return ShownAddress(address: try address(index), isVerified: verify, wasShown: false, wasUsed: used.map { _ in false })
+            return ShownAddress(
+                address: try address(index), isVerified: verify, wasShown: false, wasUsed: used.map { _ in false })
         }
         let index = index ?? 0
         let found = try address(index)

@@ -46,7 +46,8 @@ struct CoinOptions: ParsableArguments {
         var read: [OutPoint] = []
         for text in texts {
             guard let coin = try? OutPoint(text.lowercased()) else {
-                throw .usage("'\(text)' is no coin: it takes a transaction's 64 digits, a colon and the output's number")
+                throw .usage(
+                    "'\(text)' is no coin: it takes a transaction's 64 digits, a colon and the output's number")
             }
             read.append(coin)
         }

@@ -28,7 +28,8 @@ struct BitcoinRemainder {
         parts += unseen.crowded.map { "what \($0) has beyond that cannot be listed" }
         let told = try sum { _ in true }
         total = (try? told.adding(unseen.worth)) ?? .maximum
-        text = parts.isEmpty ? nil : parts.joined(separator: ", ") + (parts.count == 1 ? ": this stays" : ": these stay")
+        text =
+            parts.isEmpty ? nil : parts.joined(separator: ", ") + (parts.count == 1 ? ": this stays" : ": these stay")
     }
 
     private static func reason(_ obstacle: SweepPlan.Obstacle) -> String {

@@ -28,7 +28,10 @@ struct BitcoinSweep {
         let chain = try await command.node.bitcoin(for: wallet)
         output.progress("asking the node for the coins")
         let (found, rates, height) = try await attempt { () async throws(NodeError) in
-            (try await chain.coins(of: scripts.all + receiving.scripts), try await chain.feeRates(), try await chain.height())
+            (
+                try await chain.coins(of: scripts.all + receiving.scripts), try await chain.feeRates(),
+                try await chain.height()
+            )
         }
         let coins = found.coins.compactMap { Coin($0, of: ownership) }.inOrder()
         let unseen = UnseenCoins(found, on: wallet.network)

@@ -31,7 +31,9 @@ struct SweepPlanTests {
         #expect(try plan.rounds.map { try $0.feeOfTransaction } == plan.rounds.map(\.fee.satoshis))
     }
 
-    @Test("what cannot be spent, costs more than it is worth, or is worth less than the output it would need, stays and is told")
+    @Test(
+        "what cannot be spent, costs more than it is worth, or is worth less than the output it would need, stays and is told"
+    )
     func staying() throws {
         var purse = Purse(try LoneSigner())
         try purse.add(5_000_000_000, confirmations: 0)
@@ -43,9 +45,10 @@ struct SweepPlanTests {
         try purse.add(57, index: 3)
         let plan = try Self.plan(purse)
         #expect(plan.rounds.map(\.selection.coins.count) == [400])
-        #expect(plan.staying.map(\.obstacle).sorted { "\($0)" < "\($1)" } == [
-            .immature, .waiting, .worthless, .worthless, .worthless,
-        ])
+        #expect(
+            plan.staying.map(\.obstacle).sorted { "\($0)" < "\($1)" } == [
+                .immature, .waiting, .worthless, .worthless, .worthless,
+            ])
         var poor = Purse(try LoneSigner())
         try poor.add(5_000_000_000, confirmations: 0)
         #expect {
@@ -56,7 +59,9 @@ struct SweepPlanTests {
         }
     }
 
-    @Test("the ceiling holds for all transactions together: what would go beyond it stays, and the first is made all the same")
+    @Test(
+        "the ceiling holds for all transactions together: what would go beyond it stays, and the first is made all the same"
+    )
     func ceiling() throws {
         var purse = Purse(try LoneSigner())
         for number in 0..<801 { try purse.add(UInt64(100_000 - number)) }
@@ -71,7 +76,9 @@ struct SweepPlanTests {
         }
     }
 
-    @Test("coins from large transactions go in more rounds, as a PSBT shows each whole; one that is too large to be shown stays")
+    @Test(
+        "coins from large transactions go in more rounds, as a PSBT shows each whole; one that is too large to be shown stays"
+    )
     func largeOrigins() throws {
         let signer = try LoneSigner()
         let key = DerivedKey.segwit(try signer.segwit.key(at: AddressPath(.receive, index: 0)))
@@ -150,7 +157,9 @@ struct ConsolidationTests {
         #expect(throws: PlanRefusal.nothingToJoin) { try Self.plan(purse) { $0.most = 1 } }
     }
 
-    @Test("what is joined comes back to the wallet: an address of another one, or beyond those that are looked at, is refused")
+    @Test(
+        "what is joined comes back to the wallet: an address of another one, or beyond those that are looked at, is refused"
+    )
     func target() throws {
         let purse = try Self.purse()
         let far = try purse.change(index: 100_000)
