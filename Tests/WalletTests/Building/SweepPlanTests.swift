@@ -17,7 +17,7 @@ struct SweepPlanTests {
 
     @Test("401 coins take two transactions: the most valuable first, no coin twice, every satoshi paid or fee")
     func rounds() throws {
-        var purse = Purse(try LoneSigner())
+        var purse = Purse(try LoneSigner.withBothKeys())
         for number in 0..<401 { try purse.add(UInt64(10_000 + number), isSegwit: number % 2 == 0) }
         let plan = try Self.plan(purse)
         #expect(plan.rounds.map(\.selection.coins.count) == [400, 1] && plan.staying.isEmpty)
@@ -80,7 +80,7 @@ struct SweepPlanTests {
         "coins from large transactions go in more rounds, as a PSBT shows each whole; one that is too large to be shown stays"
     )
     func largeOrigins() throws {
-        let signer = try LoneSigner()
+        let signer = try LoneSigner.withBothKeys()
         let key = DerivedKey.segwit(try signer.segwit.key(at: AddressPath(.receive, index: 0)))
         func coin(_ number: Int, padding: Int) throws -> Wallet.Coin {
             let own = TransactionOutput(amount: try Amount(satoshis: 50_000), scriptPubKey: key.scriptPubKey)
