@@ -61,6 +61,8 @@ struct BitcoinBalanceTests {
         try node.mineBlocks(1, to: addresses[3].script_pubkey)
         // Beyond what is looked at.
         try node.mineBlocks(1, to: wallet.address(200).script_pubkey)
+        // As on a machine that has shown none of them.
+        try FileManager.default.removeItem(atPath: "\(wallet.folder)/home/wallets/savings/shown.json")
         let balance = try wallet.balance(node)
         let (taproot, segwit) = (coins[..<3].reduce(0) { $0 + $1.value }, coins[3...].reduce(0) { $0 + $1.value })
         #expect(balance.taproot == .init(confirmed: taproot, waiting: 0, immature: 0))

@@ -56,7 +56,9 @@ struct BitcoinPurse {
                 if paid.isEmpty, start + part.count >= least { break }
                 all.formUnion(paid)
             }
-            guard let named = try await chain.used(row.further.map(\.scriptPubKey)) else { return nil }
+            // What is named is looked at wherever it lies, also where nobody would have come to.
+            let early = reach.further(beyond: 0).filter { $0 < row.keys.count }.map { row.keys[Int($0)] }
+            guard let named = try await chain.used((early + row.further).map(\.scriptPubKey)) else { return nil }
             all.formUnion(named)
         }
         return all

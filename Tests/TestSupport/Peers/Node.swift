@@ -74,11 +74,15 @@ public struct Node: ~Copyable {
                 Self.hex(value, bytes: 8) + Self.hex(Int64(script.count / 2), bytes: 1) + script
             }
             let name = Self.reversed(coin.txid) + Self.hex(Int64(coin.vout), bytes: 4)
-            return "0200000001" + name + "00ffffffff" + "fd" + Self.hex(Int64(outputs.count), bytes: 2)
-                + outputs.joined() + "00000000"
+            let count = Int64(outputs.count)
+            return "0200000001" + name + "00ffffffff"
+                + (count < 0xFD ? Self.hex(count, bytes: 1) : "fd" + Self.hex(count, bytes: 2)) + outputs.joined()
+                + "00000000"
         }
-        let list = try JSONEncoder().encode(transactions)
-        try ask("generateblock", "raw(\(Self.anyoneCanSpend))", String(decoding: list, as: UTF8.self))
+        // An argument of a program has 128 KiB.
+        for transaction in transactions {
+            try ask("generateblock", "raw(\(Self.anyoneCanSpend))", #"["\#(transaction)"]"#)
+        }
     }
 
     /// A number in hexadecimal, the least significant byte first.
