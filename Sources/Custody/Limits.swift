@@ -49,6 +49,15 @@ enum Limits {
     static let clockCorrections = 16
     /// Characters of a payment's key: an invoice's number or a UUID. A hundred of them are in one entry's room.
     static let paymentKeySize = 64
+    /// Frozen coins are one item: of 75 bytes each.
+    static let frozenCoins = 2_000
+    static let frozenCoinsSize = 256 << 10
+    /// An address of a higher index can be shown, and is not remembered: each time that coins are looked for, all before it are.
+    static let rememberedIndex: UInt32 = 20_000
+    /// Ranges of indices that are remembered of each kind of address.
+    static let shownRanges = 200
+    /// The file of what was shown: about twenty bytes for each range.
+    static let shownAddressesSize = 64 << 10
     static let proposals = 32
     static let proposalSize = 1_000 << 10
     static let proposalsSize = 3 << 20

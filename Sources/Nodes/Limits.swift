@@ -54,11 +54,27 @@ public enum NodeLimits {
     /// Bytes of a contract's code. EIP-170 allows 24,576; some chains four times as much.
     public static let codeBytes = 1 << 17
 
-    /// Scripts that are searched for at once.
-    public static let scripts = 2_000
+    /// Scripts that are searched for at once. Each takes 80 bytes of a question, of which Bitcoin Core reads 32 MiB; each search
+    /// takes a minute, however many scripts it is for.
+    public static let scripts = 20_000
 
-    /// Coins in one answer. Each is then asked for, and its transaction fetched.
+    /// Coins that are looked at: each costs a few questions and the transaction that made it. Anybody can add more of them, for
+    /// about 400 satoshi each, so the most valuable ones are taken. A transaction spends at most 400.
     public static let coins = 2_000
+
+    /// Bytes of the transactions that made those coins: an attacker can pay in large ones. Some hundred bytes each, mostly.
+    public static let heldTransactionBytes = 64 << 20
+
+    /// Bytes of an answer that lists coins: Bitcoin Core takes about 400 for each, so that these are 40,000. In memory it is twenty
+    /// times as much.
+    public static let coinListBytes = 16 << 20
+
+    /// Pages of an address's history that are read where an explorer lists no coins because they are too many. Each has 25
+    /// transactions.
+    public static let historyPages = 1_000
+
+    /// Outputs of which a node is asked at once who spends them: an answer takes 200 bytes each.
+    public static let outputsAtOnce = 1_000
 
     /// Waiting transactions that are looked at one by one: a second of a node's time. On the real chain many more wait, mostly.
     public static let waitingTransactions = 1_000

@@ -37,7 +37,8 @@ struct Fueki: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             WalletCommand.self, AddressCommand.self, BalanceCommand.self, SendCommand.self, SpeedUpCommand.self,
-            CancelCommand.self, HistoryCommand.self, PSBTCommand.self, VerifyMessageCommand.self, PolicyCommand.self,
+            CancelCommand.self, HistoryCommand.self, CoinsCommand.self, PSBTCommand.self, VerifyMessageCommand.self,
+            PolicyCommand.self,
             ContactCommand.self, PendingCommand.self, SignMessageCommand.self, SignTypedDataCommand.self,
             BenchCommand.self,
         ])

@@ -53,6 +53,48 @@ struct HostileRecordTests {
         #expect(try fueki.run("wallet", "show", "savings", "--home", "other").isSuccess)
     }
 
+    @Test(
+        "a description that was replaced by another wallet's: no address of it is verified, and no sweep pays it",
+        arguments: ["thief", "old"], [false, true])
+    func replaced(_ other: String, isMoved: Bool) throws {
+        let fueki = try FuekiCommand()
+        try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
+        try fueki.folder.write("another one of five words\n", to: "thief-passphrase")
+        let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        try fueki.folder.write(words + "\n", to: "words")
+        // An old wallet of the same person has the same passphrase, and somebody may know its words.
+        for (name, passphrase) in [("savings", "passphrase"), ("old", "passphrase"), ("thief", "thief-passphrase")] {
+            let made = try fueki.run(
+                "wallet", "create", name, "--network", "regtest", "--backup-dir", "backup", "--passphrase-file",
+                passphrase)
+            #expect(made.isSuccess)
+        }
+        let verify = ["address", "savings", "--verify", "--passphrase-file", "passphrase", "--json"]
+        let sweep = [
+            "wallet", "sweep", "--mnemonic-file", "words", "--into", "savings", "--node", "http://127.0.0.1:1", "--yes",
+            "--passphrase-file", "passphrase",
+        ]
+        let verified = try fueki.run(verify)
+        #expect(verified.isSuccess && verified.output.contains("\"verified\" : true"), "\(verified.errors)")
+        // As far as the node.
+        #expect(try fueki.run(sweep).status == 69)
+
+        var record = try fueki.folder.read("home/wallets/\(other)/wallet.json")
+        record = record.replacingOccurrences(of: "\"name\" : \"\(other)\"", with: "\"name\" : \"savings\"")
+        if isMoved {
+            record = record.replacingOccurrences(of: "/\(other)/", with: "/savings/")
+                .replacingOccurrences(of: "fueki-\(other)-", with: "fueki-savings-")
+        }
+        try fueki.folder.write(record, to: "home/wallets/savings/wallet.json")
+        #expect(try fueki.run("address", "savings").isSuccess)
+        for command in [verify, sweep] {
+            let outcome = try fueki.run(command)
+            // The thief's own shares do not open with the passphrase.
+            #expect(outcome.status == (other == "thief" && !isMoved ? 3 : 65), "\(outcome.errors)")
+            #expect(outcome.output.isEmpty)
+        }
+    }
+
     @Test("nor does what a person names: a mark stands in its place")
     func argument() throws {
         let fueki = try FuekiCommand()

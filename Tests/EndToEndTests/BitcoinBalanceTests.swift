@@ -15,6 +15,12 @@ struct BitcoinBalance: Decodable {
     let taproot: Part
     let segwit: Part
     let total: Part
+    struct Unseen: Decodable {
+        let count: Int
+        @SmallestUnit var amount: Int64
+        let crowded: [String]
+    }
+    let not_looked_at: Unseen?
 }
 
 extension TestWallet {
@@ -55,6 +61,8 @@ struct BitcoinBalanceTests {
         try node.mineBlocks(1, to: addresses[3].script_pubkey)
         // Beyond what is looked at.
         try node.mineBlocks(1, to: wallet.address(200).script_pubkey)
+        // As on a machine that has shown none of them.
+        try FileManager.default.removeItem(atPath: "\(wallet.folder)/home/wallets/savings/shown.json")
         let balance = try wallet.balance(node)
         let (taproot, segwit) = (coins[..<3].reduce(0) { $0 + $1.value }, coins[3...].reduce(0) { $0 + $1.value })
         #expect(balance.taproot == .init(confirmed: taproot, waiting: 0, immature: 0))
@@ -68,6 +76,23 @@ struct BitcoinBalanceTests {
         let text = try wallet.fueki.run(["balance", wallet.name] + wallet.options(node)).output
         #expect(text.contains("at block 107"))
         #expect(text.contains("total    250.00000000 BTC  0.00000000 BTC    50.00000000 BTC"), "\(text)")
+    }
+
+    @Test(
+        "an address that was paid 2,001 times locks nobody out: the most valuable coins count, the rest is told, and it can be spent"
+    )
+    func dusted() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let coin = try node.fund(scriptPubKey: wallet.address(1).script_pubkey)
+        try node.scatter(1_000, to: Array(repeating: wallet.address().script_pubkey, count: 2_001), perTransaction: 700)
+        let balance = try wallet.balance(node)
+        #expect(balance.total.confirmed == coin.value + 1_999 * 1_000)
+        #expect(balance.not_looked_at?.count == 2 && balance.not_looked_at?.amount == 2_000)
+        let text = try wallet.fueki.run(["balance", wallet.name] + wallet.options(node))
+        #expect(text.errors.contains("2 smaller ones, worth 0.00002 BTC together, are not"), "\(text.errors)")
+        let sent = try wallet.fueki.json(wallet.order("49btc", wallet.options(node)), as: SentBitcoin.self)
+        #expect(try node.waiting(sent.txid).spent.contains { $0.txid == coin.txid })
     }
 
     @Test("a node that lies, is late, sends a page, or is of another chain: a named error, and exit code 69")

@@ -76,11 +76,36 @@ struct BitcoinExplorerTests {
             of: node,
             used: Dictionary(uniqueKeysWithValues: (addresses + [change]).map { ($0.address, $0.script_pubkey) }))
         let options = ["--node", explorer.server.url, "--esplora"]
+        // As on a machine that has shown none of them.
+        let memory = "\(wallet.folder)/home/wallets/savings/shown.json"
+        try FileManager.default.removeItem(atPath: memory)
         let balance = try wallet.fueki.json(["balance", wallet.name] + options, as: BitcoinBalance.self)
         // Behind twenty that were never used, nobody looks: that segwit coin is not found.
         #expect(balance.total == .init(confirmed: coins[..<3].reduce(0) { $0 + $1.value }, waiting: 0, immature: 0))
         let asked = explorer.server.requests.filter { $0.head.contains("/address/") && !$0.head.contains("/utxo") }
         #expect(asked.count == 60 + 40 + 20 + 20)
+        // It is found with a wider gap, where its number is named, and where this machine has shown it.
+        let all = coins.reduce(0) { $0 + $1.value }
+        for more in [["--gap", "30"], ["--addresses", "39"], ["--index-range", "21-21"]] {
+            let further = try wallet.fueki.json(["balance", wallet.name] + options + more, as: BitcoinBalance.self)
+            #expect(further.total.confirmed == all, "\(more)")
+        }
+        _ = try wallet.address(21, type: "segwit")
+        #expect(
+            try wallet.fueki.json(["balance", wallet.name] + options, as: BitcoinBalance.self).total.confirmed == all)
+        try FileManager.default.removeItem(atPath: memory)
+        // The next one that was neither shown nor paid.
+        _ = try wallet.address(1)
+        struct Shown: Decodable {
+            let path: String
+            let used: Bool?
+            let shown_before: Bool
+        }
+        let new = try wallet.fueki.json(["address", wallet.name, "--new"] + options, as: Shown.self)
+        #expect(new.path == "m/0/2" && new.used == false && !new.shown_before)
+        let old = try wallet.fueki.json(["address", wallet.name, "--index", "19"] + options, as: Shown.self)
+        #expect(old.used == true && !old.shown_before)
+        try FileManager.default.removeItem(atPath: memory)
 
         let sent = try wallet.fueki.json(wallet.order("120btc", options, ["--fee", "high"]), as: SentBitcoin.self)
         let transaction = try node.waiting(sent.txid)

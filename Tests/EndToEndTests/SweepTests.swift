@@ -1,4 +1,5 @@
 internal import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,6 +11,7 @@ import Testing
 struct SweepTests {
     private struct Swept: Decodable {
         let id: String?
+        let ids: [String]?
         let chain: String
         let amount: String
         let to: String
@@ -40,7 +42,10 @@ struct SweepTests {
         let lines = Self.words.replacing(" wave", with: "\nwave").replacing(" legal", with: "\r\n\r\n legal")
         try wallet.fueki.folder.write(lines + "\n", to: "words")
         let command =
-            ["wallet", "sweep", "--mnemonic-file", "words", "--into", "savings", "--addresses", "8"]
+            [
+                "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--into", "savings",
+                "--addresses", "8",
+            ]
             + ["--node", "http://127.0.0.1:\(rpc.port)", "--cookie-file", rpc.cookieFile]
         // Nothing is moved that nobody confirmed, and nothing for words that are none.
         try wallet.fueki.folder.write(Self.words.replacing("yellow", with: "zoo") + "\n", to: "wrong")
@@ -86,7 +91,10 @@ struct SweepTests {
                 + options(rpc.port))
         #expect(paid.isSuccess, "\(paid.errors)")
         func transactions() throws -> Int { try node.ask("getrawmempool").matches(of: /[0-9a-f]{64}/).count }
-        let sweep = ["wallet", "sweep", "--mnemonic-file", "words", "--addresses", "8", "--into"]
+        let sweep = [
+            "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--addresses", "8",
+            "--into",
+        ]
         let command = sweep + ["savings"] + options(rpc.port)
 
         let refused = try wallet.fueki.run(sweep + ["old", "--yes", "--json"] + options(rpc.port))
@@ -114,6 +122,59 @@ struct SweepTests {
         #expect(try transactions() == 2)
     }
 
+    @Test(
+        "401 coins and more take several transactions, the most valuable first; the same command goes on after an interruption"
+    )
+    func rounds() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let rpc = try node.rpc()
+        let scripts = try Self.accounts()
+        let segwit = scripts.segwit[0]
+        try node.scatter(20_000, to: Array(repeating: segwit, count: 401), perTransaction: 300)
+        try node.scatter(300, to: Array(repeating: segwit, count: 300), perTransaction: 300)
+        try node.scatter(10, to: [segwit, segwit], perTransaction: 300)
+        try wallet.fueki.folder.write(Self.words + "\n", to: "words")
+        let command = [
+            "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--into", "savings",
+            "--addresses", "8", "--cookie-file",
+            rpc.cookieFile, "--fee", "low", "--node",
+        ]
+        let url = "http://127.0.0.1:\(rpc.port)"
+        let shown = try wallet.fueki.run(command + [url, "--dry-run"])
+        #expect(shown.errors.contains("too many for one transaction. 2 of them pay"), "\(shown.errors)")
+        #expect(shown.errors.contains("0.0000002 BTC costs more to move than it is worth"), "\(shown.errors)")
+        // The first is sent, and then it ends.
+        let count = Counter()
+        let dying = try FakeNode { request in
+            let isBroadcast = String(decoding: request.body, as: UTF8.self).contains("sendrawtransaction")
+            return isBroadcast && count.next() > 1 ? [] : FakeNode.relayed(request, to: rpc.port)
+        }
+        let interrupted = try wallet.fueki.run(command + [dying.url, "--yes", "--json"])
+        #expect(interrupted.status == 69 && interrupted.errors.contains("sent before it: "), "\(interrupted.errors)")
+        func waiting() throws -> [String] {
+            try node.ask("getrawmempool").matches(of: /[0-9a-f]{64}/).map { String($0.output) }
+        }
+        let first = try #require(waiting().first)
+        #expect(try waiting().count == 1)
+        #expect(try node.waiting(first).paid.map(\.value).reduce(0, +) > 399 * 20_000)
+
+        let rest = try wallet.fueki.json(command + [url, "--yes"], as: Swept.self)
+        #expect(try waiting().count == 2 && rest.ids == waiting().filter { $0 != first })
+        #expect(rest.left == "20" && rest.stays?.contains("costs more to move") == true)
+    }
+
+    /// Counts calls.
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+        func next() -> Int {
+            value.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+    }
+
     @Test("what the first account on Ethereum has goes to the wallet's, less the highest fee")
     func ethereum() throws {
         let node = try EVMNode()
@@ -122,7 +183,8 @@ struct SweepTests {
         _ = try ask(node, "evm_fund", [account, "0xde0b6b3a7640000"])
         try wallet.fueki.folder.write(Self.words + "\n", to: "words")
         let command = [
-            "wallet", "sweep", "--mnemonic-file", "words", "--into", "savings", "--chain", "ethereum:31337", "--node",
+            "wallet", "sweep", "--passphrase-file", "passphrase", "--mnemonic-file", "words", "--into", "savings",
+            "--chain", "ethereum:31337", "--node",
             node.url, "--yes",
         ]
         // Shown, or not answered: nothing is moved.
@@ -194,7 +256,8 @@ struct SweepTests {
         try wallet.fueki.folder.write("testpasswork\n", to: "wrong")
         func command(_ file: String = "keystore.json", _ passphrase: String = "key-passphrase") -> [String] {
             [
-                "wallet", "sweep", "--keystore-file", file, "--keystore-passphrase-file", passphrase, "--into",
+                "wallet", "sweep", "--passphrase-file", "passphrase", "--keystore-file", file,
+                "--keystore-passphrase-file", passphrase, "--into",
                 "savings", "--chain", "ethereum:31337", "--node", node.url, "--yes",
             ]
         }

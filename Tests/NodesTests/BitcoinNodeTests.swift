@@ -42,7 +42,7 @@ struct BitcoinNodeTests {
         let other = ScriptPubKey(.p2wpkh(keyHash: Array(repeating: 7, count: 20)))
         let funded = try peer.fund(scriptPubKeys: [script, other, script].map { Hex.encode($0.bytes) })
         #expect(try await node.height() == 103)
-        let coins = try await node.coins(of: [script, script])
+        let coins = try await node.coins(of: [script, script]).coins
         #expect(Set(coins.map(\.outPoint.transaction.description)) == [funded[0].coin.txid, funded[2].coin.txid])
         let coin = try #require(coins.first { $0.outPoint.transaction.description == funded[0].coin.txid })
         #expect(coin.output.amount.satoshis == UInt64(funded[0].coin.value))
@@ -60,7 +60,7 @@ struct BitcoinNodeTests {
         #expect(try await node.whereabouts(of: payment.id) == .waiting)
         #expect(try await node.transaction(payment.id) == payment)
         // What is spent by what waits is left out, and what comes back from it waits.
-        let left = try await node.coins(of: [script])
+        let left = try await node.coins(of: [script]).coins
         #expect(
             Set(left.map { "\($0.outPoint.transaction) \($0.confirmations)" })
                 == [funded[2].coin.txid + " 101", "\(payment.id) 0"])
@@ -92,7 +92,7 @@ struct BitcoinNodeTests {
         try await node.broadcast(payment)
         await #expect { try await node.broadcast(rival) } throws: { Self.refusal($0) == .missingInputs }
         #expect(
-            try await node.coins(of: [script]).contains {
+            try await node.coins(of: [script]).coins.contains {
                 $0.outPoint.transaction == payment.id && $0.confirmations == 1
             })
         #expect(try await node.queue(of: payment.id) == nil)

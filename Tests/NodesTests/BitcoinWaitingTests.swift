@@ -87,7 +87,7 @@ struct BitcoinWaitingTests {
         arguments: [2, 5_000])
     func chained(waiting: Int64) async throws {
         let (node, script) = try await Chained.node(waiting: waiting)
-        let coins = try await node.coins(of: [Chained.script])
+        let coins = try await node.coins(of: [Chained.script]).coins
         #expect(coins.map(\.outPoint) == [OutPoint(transaction: Chained.second.id, index: 0)])
         #expect(coins.map(\.confirmations) == [0])
         #expect(script.methods.contains("getrawmempool") == (waiting == 2))
@@ -99,7 +99,7 @@ struct BitcoinWaitingTests {
     )
     func oldNode() async throws {
         let (node, _) = try await Chained.node(["gettxspendingprevout": .fault(-32_601, "Method not found")])
-        #expect(try await node.coins(of: [Chained.script]).isEmpty)
+        #expect(try await node.coins(of: [Chained.script]).coins.isEmpty)
     }
 
     @Test("a coin that a waiting payment spends is shown where it is asked for by name")

@@ -32,7 +32,9 @@ public enum BookFault: Equatable, Sendable {
     case badPaymentKey
     /// The key stands for another order: other payees, other amounts, or another account.
     case otherOrder(key: PaymentKey)
+    /// A coin that was to be given back is not put aside.
+    case notFrozen(String)
 
     /// A part of the book.
-    public enum Part: Equatable, Sendable { case policy, contacts, history, proposals, nonces }
+    public enum Part: Equatable, Sendable { case policy, contacts, history, proposals, nonces, frozen }
 }

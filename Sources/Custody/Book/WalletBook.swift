@@ -17,6 +17,7 @@ public actor WalletBook {
 
     var policyBytes: [UInt8]?
     var contactList: [Contact] = []
+    var frozenCoins: Set<OutPoint> = []
     /// In the order in which they were admitted.
     var entries: [HistoryEntry] = []
     /// How much each entry takes, by its digest.
@@ -71,6 +72,7 @@ public actor WalletBook {
             switch Item(name: name) {
             case .policy: policyBytes = bytes
             case .contacts: contactList = try readable(try? Contact.list(decoding: bytes))
+            case .frozen: frozenCoins = try readable(try? FrozenCoins.decode(bytes))
             case .entry(let digest):
                 let entry = try readable(try? HistoryEntry(decoding: bytes))
                 guard entry.digest == digest else { throw damaged }
@@ -110,6 +112,7 @@ public actor WalletBook {
     enum Item {
         case policy
         case contacts
+        case frozen
         case entry([UInt8])
         case proposal([UInt8])
         case nonces(String)
@@ -119,6 +122,7 @@ public actor WalletBook {
             switch (parts.first, parts.count) {
             case ("policy", 1): self = .policy
             case ("contacts", 1): self = .contacts
+            case ("frozen", 1): self = .frozen
             case ("entry", 2): self = .entry((try? Hex.decode(parts[1])) ?? [])
             case ("proposal", 2): self = .proposal((try? Hex.decode(parts[1])) ?? [])
             case ("nonces", 2): self = .nonces(parts[1])
@@ -130,6 +134,7 @@ public actor WalletBook {
             switch self {
             case .policy: "policy"
             case .contacts: "contacts"
+            case .frozen: "frozen"
             case .entry(let digest): "entry.\(Hex.encode(digest))"
             case .proposal(let digest): "proposal.\(Hex.encode(digest))"
             case .nonces(let name): "nonces.\(name)"

@@ -13,11 +13,9 @@ public protocol BitcoinChain: Sendable {
     /// The height of the newest block.
     func height() async throws(NodeError) -> UInt32
 
-    /// The unspent outputs with these scripts, in the order of their transactions' ids, each with the transaction that made it.
-    /// What a waiting transaction spends is left out.
-    ///
-    /// - Parameter scripts: at most ``NodeLimits/scripts``.
-    func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> [ChainCoin]
+    /// The unspent outputs with these scripts, each with the transaction that made it. What a waiting transaction spends is not
+    /// among them; of more than ``NodeLimits/coins``, the most valuable ones are.
+    func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> CoinList
 
     /// One output, also if a waiting transaction spends it; nil if the node does not know it, or a block has spent it.
     func coin(at outPoint: OutPoint) async throws(NodeError) -> ChainCoin?

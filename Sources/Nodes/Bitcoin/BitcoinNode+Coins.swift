@@ -5,42 +5,69 @@ extension BitcoinNode {
     /// Searches all unspent outputs of the chain (`scantxoutset`), which takes a minute or two on the real one.
     ///
     /// Of waiting transactions it finds those that spend such outputs; all, where few wait.
-    public func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> [ChainCoin] {
-        precondition(scripts.count <= NodeLimits.scripts, "more scripts are asked for in parts")
-        guard !scripts.isEmpty else { return [] }
+    public func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> CoinList {
+        guard !scripts.isEmpty else { return .empty }
         let wanted = Set(scripts)
-        let descriptors = wanted.map { JSON.string("raw(\(Hex.encode($0.bytes)))") }
-        let answer = try await rpc.read(
-            "scantxoutset", ["start", .array(descriptors)], limit: NodeLimits.longAnswerBytes,
-            timeout: NodeLimits.scanTimeout)
-        guard answer["success"]?.bool == true, let found = answer["unspents"]?.array, found.count <= NodeLimits.coins
-        else { throw .unexpected(.coins) }
-        let tip = try answer["height"].required(.height).height()
-        var coins: [ChainCoin] = []
-        var seen: Set<OutPoint> = []
-        var spent: [OutPoint] = []
-        for entry in found {
-            let claim = try CoinClaim(entry)
-            guard seen.insert(claim.outPoint).inserted, wanted.contains(claim.output.scriptPubKey), claim.height <= tip
-            else { throw .inconsistent(.coins) }
-            if let coin = try await coin(claim, tip: tip) { coins.append(coin) } else { spent.append(claim.outPoint) }
+        // In the order in which they were given: the same question gets the same searches.
+        var unique: Set<ScriptPubKey> = []
+        let ordered = scripts.filter { unique.insert($0).inserted }
+        var listing = CoinListing()
+        for start in stride(from: 0, to: ordered.count, by: NodeLimits.scripts) {
+            try await list(ordered[start...].prefix(NodeLimits.scripts), into: &listing)
         }
-        coins += try await waitingCoins(of: wanted, spending: spent)
-        guard coins.count <= NodeLimits.coins else { throw .unexpected(.coins) }
-        return coins.inOrder()
+        var blocks: [UInt32: JSON] = [:]
+        let picks = try await listing.picks { (claim) async throws(NodeError) in
+            let place = claim.outPoint
+            let answer = try await rpc.read(
+                "gettxout", [.string(place.transaction.description), JSON(Int64(place.index)), true])
+            return !answer.isNull
+        } _: { (claim) async throws(NodeError) in
+            let height = claim.height ?? 0
+            let block: JSON
+            if let known = blocks[height] {
+                block = known
+            } else {
+                block = try await rpc.read("getblockhash", [JSON(Int64(height))])
+                blocks[height] = block
+            }
+            guard let transaction = try await transaction(claim.outPoint.transaction, in: block) else {
+                throw .inconsistent(.transaction)
+            }
+            return transaction
+        }
+        // What is left out may be spent as well, and then what comes back from it is worth more than it was.
+        let spent = (picks.spent + picks.leftOut).map(\.outPoint)
+        let waiting = try await waitingCoins(of: wanted, spending: spent)
+        return CoinList(picks, waiting: waiting.coins, unseen: waiting.unseen, crowded: listing.crowded)
     }
 
-    /// Nil if a waiting transaction spends it.
-    private func coin(_ claim: CoinClaim, tip: UInt32) async throws(NodeError) -> ChainCoin? {
-        let id = claim.outPoint.transaction
-        let unspent = try await rpc.read(
-            "gettxout", [.string(id.description), JSON(Int64(claim.outPoint.index)), true])
-        if unspent.isNull { return nil }
-        let block = try await rpc.read("getblockhash", [JSON(Int64(claim.height))])
-        guard let transaction = try await transaction(id, in: block) else { throw .inconsistent(.transaction) }
-        let coin = try ChainCoin(claim.outPoint, of: transaction, confirmations: tip - claim.height + 1)
-        guard coin.output == claim.output else { throw .inconsistent(.output) }
-        return coin
+    /// Adds what the node lists. Where that is longer than an answer may be, it is asked for in parts.
+    private func list(
+        _ scripts: ArraySlice<ScriptPubKey>, into listing: inout CoinListing
+    ) async throws(NodeError) {
+        let descriptors = scripts.map { JSON.string("raw(\(Hex.encode($0.bytes)))") }
+        let answer: JSON
+        do throws(NodeError) {
+            answer = try await rpc.read(
+                "scantxoutset", ["start", .array(descriptors)], limit: NodeLimits.coinListBytes,
+                timeout: NodeLimits.scanTimeout)
+        } catch .tooLarge {
+            guard scripts.count > 1 else {
+                listing.crowded += scripts
+                return
+            }
+            let middle = scripts.startIndex + scripts.count / 2
+            try await list(scripts[..<middle], into: &listing)
+            try await list(scripts[middle...], into: &listing)
+            return
+        }
+        guard answer["success"]?.bool == true, let found = answer["unspents"]?.array else { throw .unexpected(.coins) }
+        let (tip, wanted) = (try answer["height"].required(.height).height(), Set(scripts))
+        for entry in found {
+            let claim = try CoinClaim(entry, tip: tip)
+            guard wanted.contains(claim.output.scriptPubKey) else { throw .inconsistent(.coins) }
+            try listing.add(claim)
+        }
     }
 }
 
@@ -68,13 +95,9 @@ extension BitcoinNode {
     public func used(_ scripts: [ScriptPubKey]) async throws(NodeError) -> Set<ScriptPubKey>? { nil }
 }
 
-/// What a node says of a coin.
-private struct CoinClaim {
-    let outPoint: OutPoint
-    let output: TransactionOutput
-    let height: UInt32
-
-    init(_ entry: JSON) throws(NodeError) {
+extension CoinClaim {
+    /// Reads one of the unspent outputs that the node lists.
+    fileprivate init(_ entry: JSON, tip: UInt32) throws(NodeError) {
         outPoint = OutPoint(
             transaction: try entry["txid"].required(.coins).transactionID(),
             index: try entry["vout"].required(.coins).uint32(.coins))
@@ -85,6 +108,8 @@ private struct CoinClaim {
             throw .unexpected(.amount)
         }
         output = TransactionOutput(amount: amount, scriptPubKey: ScriptPubKey(script))
-        height = try entry["height"].required(.height).height()
+        let height = try entry["height"].required(.height).height()
+        guard height <= tip else { throw .inconsistent(.coins) }
+        (self.height, confirmations) = (height, tip - height + 1)
     }
 }

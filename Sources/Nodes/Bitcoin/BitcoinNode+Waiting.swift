@@ -7,16 +7,24 @@ extension BitcoinNode {
     public func coins(
         of scripts: Set<ScriptPubKey>, in transaction: Transaction
     ) async throws(NodeError) -> [ChainCoin] {
-        try await outputs(of: transaction, to: scripts).unspent
+        var room = NodeLimits.coins
+        return try await outputs(of: transaction, to: scripts, &room).unspent
     }
 
-    /// - Returns: the outputs of a waiting transaction with these scripts: those that are there, and those that another one spends.
+    /// - Parameter room: how many outputs may be looked at, the most valuable ones first.
+    /// - Returns: the outputs of a waiting transaction with these scripts: those that are there, those that another one spends,
+    ///   and what those are worth for which there is no room.
     private func outputs(
-        of transaction: Transaction, to scripts: Set<ScriptPubKey>
-    ) async throws(NodeError) -> (unspent: [ChainCoin], spent: [OutPoint]) {
+        of transaction: Transaction, to scripts: Set<ScriptPubKey>, _ room: inout Int
+    ) async throws(NodeError) -> (unspent: [ChainCoin], spent: [OutPoint], unseen: [Amount]) {
         let id = transaction.id
         var (unspent, spent): ([ChainCoin], [OutPoint]) = ([], [])
-        for index in transaction.outputs.indices where scripts.contains(transaction.outputs[index].scriptPubKey) {
+        let outputs = transaction.outputs
+        let ours = outputs.indices.filter { scripts.contains(outputs[$0].scriptPubKey) }
+            .sorted { (outputs[$1].amount, $0) < (outputs[$0].amount, $1) }
+        let looked = ours.prefix(room)
+        room -= looked.count
+        for index in looked {
             let place = OutPoint(transaction: id, index: UInt32(index))
             let output = try await rpc.read("gettxout", [.string(id.description), JSON(Int64(index)), true])
             if output.isNull {
@@ -26,37 +34,44 @@ extension BitcoinNode {
                 unspent.append(try ChainCoin(place, of: transaction, confirmations: 0))
             }
         }
-        return (unspent, spent)
+        return (unspent, spent, ours.dropFirst(looked.count).map { outputs[$0].amount })
     }
 
-    /// Outputs with these scripts of transactions that wait.
+    /// Outputs with these scripts of transactions that wait, and what those are worth that were not looked at.
     ///
-    /// - Parameter spent: outputs of ours that waiting transactions spend: what comes back from them is found so where too many
-    ///   wait to look at all.
+    /// - Parameter spent: outputs of ours that waiting transactions may spend: what comes back from them is found so where too
+    ///   many wait to look at all.
     func waitingCoins(
         of scripts: Set<ScriptPubKey>, spending spent: [OutPoint]
-    ) async throws(NodeError) -> [ChainCoin] {
-        var (coins, spent, seen): ([ChainCoin], [OutPoint], Set<TransactionID>) = ([], spent, [])
+    ) async throws(NodeError) -> (coins: [ChainCoin], unseen: [Amount]) {
+        var (coins, unseen, spent, seen): ([ChainCoin], [Amount], [OutPoint], Set<TransactionID>) = ([], [], spent, [])
+        var room = NodeLimits.coins
         if let all = try await fewWaiting() {
             for id in all {
                 guard let transaction = try await transaction(id) else { continue }
-                coins += try await outputs(of: transaction, to: scripts).unspent
+                let outputs = try await outputs(of: transaction, to: scripts, &room)
+                coins += outputs.unspent
+                unseen += outputs.unseen
             }
-            return coins
+            return (coins, unseen)
         }
         while !spent.isEmpty {
-            let spenders = try await spenders(of: spent)
+            var spenders: [TransactionID] = []
+            for start in stride(from: 0, to: spent.count, by: NodeLimits.outputsAtOnce) {
+                spenders += try await self.spenders(of: Array(spent[start...].prefix(NodeLimits.outputsAtOnce)))
+            }
             spent = []
             for id in spenders where seen.insert(id).inserted {
                 guard seen.count <= NodeLimits.waitingTransactions, let transaction = try await transaction(id) else {
                     continue
                 }
-                let outputs = try await outputs(of: transaction, to: scripts)
+                let outputs = try await outputs(of: transaction, to: scripts, &room)
                 coins += outputs.unspent
                 spent += outputs.spent
+                unseen += outputs.unseen
             }
         }
-        return coins
+        return (coins, unseen)
     }
 
     /// All that wait; nil if they are too many to look at.

@@ -39,13 +39,16 @@ public struct EsploraNode: BitcoinChain {
         }
     }
 
-    func required(_ path: String) async throws(NodeError) -> HTTPResponse {
-        guard let response = try await found(path) else { throw .status(404) }
+    func required(
+        _ path: String, limit: Int = NodeLimits.answerBytes
+    ) async throws(NodeError) -> HTTPResponse {
+        guard let response = try await found(path, limit: limit) else { throw .status(404) }
         return response
     }
 
-    func json(_ response: HTTPResponse) throws(NodeError) -> JSON {
-        guard let json = try? JSON(decoding: response.body, depth: NodeLimits.answerDepth) else {
+    /// - Parameter limit: of its bytes; they were bounded when they were read.
+    func json(_ response: HTTPResponse, limit: Int = NodeLimits.longAnswerBytes) throws(NodeError) -> JSON {
+        guard let json = try? JSON(decoding: response.body, limit: limit, depth: NodeLimits.answerDepth) else {
             throw .notJSON(looksLikeHTML: response.looksLikeHTML)
         }
         return json
@@ -75,41 +78,6 @@ public struct EsploraNode: BitcoinChain {
     public func transaction(_ id: TransactionID) async throws(NodeError) -> Transaction? {
         guard let response = try await found("/tx/\(id)/hex", limit: NodeLimits.longAnswerBytes) else { return nil }
         return try Transaction(hexadecimal: try Self.word(response, .transaction), expecting: id)
-    }
-
-    public func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> [ChainCoin] {
-        precondition(scripts.count <= NodeLimits.scripts, "more scripts are asked for in parts")
-        let tip = try await height()
-        var coins: [ChainCoin] = []
-        var seen: Set<OutPoint> = []
-        for script in Set(scripts) {
-            guard let address = Address<Checked>(script, on: network) else { throw .unexpected(.coins) }
-            let answer = try json(try await required("/address/\(address)/utxo"))
-            guard let entries = answer.array, entries.count + coins.count <= NodeLimits.coins else {
-                throw .unexpected(.coins)
-            }
-            for entry in entries {
-                let coin = try await coin(entry, tip: tip)
-                guard seen.insert(coin.outPoint).inserted, coin.output.scriptPubKey == script else {
-                    throw .inconsistent(.coins)
-                }
-                coins.append(coin)
-            }
-        }
-        return coins.inOrder()
-    }
-
-    private func coin(_ entry: JSON, tip: UInt32) async throws(NodeError) -> ChainCoin {
-        let id = try entry["txid"].required(.coins).transactionID()
-        let index = try entry["vout"].required(.coins).uint32(.coins)
-        guard let value = entry["value"]?.number?.integer(as: UInt64.self), let amount = try? Amount(satoshis: value)
-        else { throw .unexpected(.amount) }
-        let confirmations = try confirmations(entry["status"].required(.coins), tip: tip)?.count ?? 0
-        guard let transaction = try await transaction(id) else { throw .inconsistent(.transaction) }
-        let coin = try ChainCoin(
-            OutPoint(transaction: id, index: index), of: transaction, confirmations: confirmations)
-        guard coin.output.amount == amount else { throw .inconsistent(.amount) }
-        return coin
     }
 
     /// Nil while it waits. A block that was found after we asked for the height counts as the newest.

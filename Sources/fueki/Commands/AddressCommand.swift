@@ -1,19 +1,26 @@
 public import ArgumentParser
 public import Custody
 internal import Encoding
+internal import Nodes
 internal import Wallet
 
-struct AddressCommand: FuekiCommand {
+struct AddressCommand: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "address", abstract: "Show an address of a wallet. Needs no passphrase.",
+        commandName: "address", abstract: "Show an address of a wallet. Needs no passphrase, but for --verify.",
         discussion: """
-            Give everybody who pays you another address: --index 0, 1, 2 and so on. All of them are the wallet's.
+            Give everybody who pays you another address: --new shows the next one that this machine has not shown, and two at \
+            once show two. What was shown is remembered beside the wallet: coins are looked for behind the last one. With \
+            --node (no variable is looked at), one that was paid before is told, and --new passes it over.
+
+            The description of the wallet is not sealed, and who writes to its folder can replace it. --verify opens a share, \
+            and compares the description with what is sealed there: do that before you receive much.
 
             On Ethereum each number is an account, with one address on every chain of its kind, and people keep to one: \
             number 0.
 
             EXAMPLES
-              fueki address savings --index 1
+              fueki address savings --new
+              fueki address savings --index 1 --verify
               fueki address savings --type segwit --qr
               fueki address savings --type ethereum
             """)
@@ -25,38 +32,107 @@ struct AddressCommand: FuekiCommand {
 
     @Option(
         name: [.long, .customLong("account")],
-        help: ArgumentHelp("Which address, or account of Ethereum, from 0.", valueName: "number"))
-    var index: UInt32 = 0
+        help: ArgumentHelp("Which address, or account of Ethereum, from 0 (default: 0).", valueName: "number"))
+    var index: UInt32?
+
+    @Flag(help: "The next address to be paid to that was not shown (Bitcoin).")
+    var new = false
 
     @Flag(help: "An address for change, in place of one to be paid to.")
     var change = false
 
+    @Flag(help: "Open a share, and see that the address is the wallet's. Asks for the passphrase.")
+    var verify = false
+
     @Flag(help: "Draw the address as a code for a telephone's camera, too.")
     var qr = false
 
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var node: NodeOptions
     @OptionGroup var global: GlobalOptions
 
+    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, .bitcoin) }
+
     func validate() throws {
-        guard index < 1 << 31 else { throw ValidationError("--index is at most \(Int32.max)") }
+        guard index ?? 0 < 1 << 31 else { throw ValidationError("--index is at most \(Int32.max)") }
         guard type != .ethereum || !change else {
             throw ValidationError("--change is of Bitcoin's addresses; an account of Ethereum has one")
         }
+        guard !new || (index == nil && !change && type != .ethereum) else {
+            throw ValidationError("--new chooses an address of Bitcoin to be paid to: without --index and --change")
+        }
+        guard passphrase.passphraseFile == nil || verify else {
+            throw ValidationError("--passphrase-file is for --verify: an address is shown without it")
+        }
+        guard node.node == nil || type != .ethereum else {
+            throw ValidationError("--node is about Bitcoin's addresses")
+        }
     }
 
-    func perform(_ output: Output) throws(Failure) {
+    func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
-        let address = try attempt { () throws(CustodyError) in
-            try wallet.address(type, at: change ? .change : .receive, index: index)
+        if verify {
+            let secret = try passphrase.existing()
+            output.progress("opening a share of '\(wallet.name)'")
+            _ = try await attempt { () async throws(CustodyError) in
+                try await global.walletHome.proven(wallet, passphrase: secret)
+            }
         }
+        let shown = try await shown(of: wallet, output)
         // Whoever has the words has the keys of most of them as well, and other software does not look there.
         if let imported = wallet.imported, !imported.restores(type) {
             output.note(
                 "warning: the words that '\(wallet.name)' was imported from do not restore this address: do not use it")
         }
-        try output.result(address) {
-            let code = qr ? QRCode(Self.link(to: address)) : nil
-            return address.address + (code.map { "\n\n\($0.text)" } ?? "")
+        for note in shown.notes(of: wallet) { output.note(note) }
+        try output.result(shown) {
+            let code = qr ? QRCode(Self.link(to: shown.address)) : nil
+            return shown.address.address + (code.map { "\n\n\($0.text)" } ?? "")
         }
+    }
+
+    /// The address, and what is known of it. From now on it counts as shown.
+    private func shown(of wallet: WalletRecord, _ output: Output) async throws(Failure) -> ShownAddress {
+        let home = global.walletHome
+        let branch: AddressPath.Chain = change ? .change : .receive
+        let row = ShownAddresses.Row(type, branch)
+        func address(_ index: UInt32) throws(Failure) -> WalletAddress {
+            try attempt { () throws(CustodyError) in try wallet.address(type, at: branch, index: index) }
+        }
+        guard type != .ethereum else { return ShownAddress(address: try address(index ?? 0), isVerified: verify) }
+        let chain: (any BitcoinChain)? = if node.node != nil { try await node.bitcoin(for: wallet) } else { nil }
+        if new {
+            let candidates = home.shownAddresses(of: wallet).free(UsedAddresses.most, in: row)
+            let scripts = try candidates.map { index throws(Failure) in try address(index).script }
+            let used = try await UsedAddresses.among(scripts, by: chain)
+            let taken = Dictionary(uniqueKeysWithValues: zip(candidates, scripts))
+            let index = try await attempt { () async throws(CustodyError) in
+                try await home.takeAddress(in: row, of: wallet) { index in
+                    taken[index].map { !(used?.contains($0) ?? false) } ?? (used == nil)
+                }
+            }
+            guard let index else {
+                throw Failure(
+                    code: .refused, name: "no_fresh_address",
+                    message: "all addresses that can be remembered were shown, or the next ones were paid before",
+                    hint: "show one with --index")
+            }
+            return ShownAddress(
+                address: try address(index), isVerified: verify, wasShown: false, wasUsed: used.map { _ in false })
+        }
+        let index = index ?? 0
+        let found = try address(index)
+        let used = try await UsedAddresses.among([found.script], by: chain)
+        var shown = ShownAddress(
+            address: found, isVerified: verify, wasUsed: used.map { !$0.isEmpty },
+            isFar: index >= ShownAddresses.bound)
+        do throws(CustodyError) {
+            shown.wasShown = try await home.noteShown(index, in: row, of: wallet).contains(index, in: row)
+        } catch {
+            shown.wasShown = home.shownAddresses(of: wallet).contains(index, in: row)
+            output.note("warning: it cannot be remembered that this address was shown: \(error.failure.message)")
+        }
+        return shown
     }
 
     /// What a telephone makes of the address.

@@ -57,6 +57,8 @@ extension BookFault {
                 message: "this address looks like \(address), which you know, and is another one",
                 hint: "somebody may want it to be taken for the other: compare all of it with where it comes from. "
                     + "If it is right, name the other one with --unlike")
+        case .notFrozen(let coin):
+            Failure(code: .usage, name: "not_frozen", message: "the coin \(coin) is not frozen")
         case .noSuchContact(let name):
             Failure(code: .unreadable, name: "no_such_contact", message: "there is no contact '\(name)'")
         case .badPaymentKey: .usage("--once takes 1 to 64 visible ASCII characters, as in an invoice's number")
@@ -97,12 +99,13 @@ extension BookFault.Part {
         case .history: "entries of its history"
         case .proposals: "proposals"
         case .nonces: "transactions that wait"
+        case .frozen: "frozen coins"
         }
     }
 
     fileprivate var remedy: String {
         switch self {
-        case .policy, .contacts: "remove some first"
+        case .policy, .contacts, .frozen: "remove some first"
         case .history: "the oldest go by themselves, once no limit counts them and nothing is to become of them"
         case .proposals: "sign or withdraw some first"
         case .nonces: "wait until some are mined"

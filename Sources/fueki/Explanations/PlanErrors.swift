@@ -15,6 +15,8 @@ extension PlanRefusal: Explained {
         case .ownAddress: "own_address"
         case .notReplaceable: "not_replaceable"
         case .nothingToSpend: "nothing_to_spend"
+        case .nothingToJoin: "nothing_to_join"
+        case .tooManyInputs: "too_many_coins"
         case .otherCoins: "other_coins"
         case .refused: "refused"
         default: "no_plan"
@@ -26,6 +28,7 @@ extension PlanRefusal: Explained {
         case .insufficientFunds(let shortage) where shortage.waiting > .zero:
             "what waits can be spent when it is mined"
         case .feeAboveCeiling: "wait until fees are lower, or allow more with --max-fee"
+        case .tooManyInputs: "join small coins first, with 'fueki coins consolidate'"
         case .feeRateNotHigher: "name a higher one with --fee or --fee-rate"
         default: nil
         }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Custody
 internal import Nodes
 internal import Wallet
 
@@ -31,11 +32,60 @@ struct BitcoinOptions: ParsableArguments {
 struct AddressesOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many addresses of each kind are looked at for coins (Bitcoin).", valueName: "number"))
-    var addresses = WalletLimits.scannedAddresses
+            "How many addresses of each kind are looked at for coins (Bitcoin; default: 200, and of an explorer as far as "
+                + "they were used).", valueName: "number"))
+    var addresses: UInt32?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many are looked at behind the last address that was used or shown (Bitcoin).", valueName: "number"))
+    var gap: UInt32 = 20
+
+    @Option(
+        help: ArgumentHelp(
+            "Look at these indices of each kind, too: '1000000-1000100'; once for each range (Bitcoin).",
+            valueName: "first-last"))
+    var indexRange: [String] = []
 
     func validate() throws {
-        guard (1...Self.most).contains(addresses) else { throw ValidationError("--addresses is 1 to \(Self.most)") }
+        if let addresses {
+            guard (1...Self.most).contains(addresses) else {
+                throw ValidationError("--addresses is 1 to \(Self.most)")
+            }
+        }
+        guard (1...1_000).contains(gap) else { throw ValidationError("--gap is 1 to 1000") }
+        guard let ranges else {
+            throw ValidationError(
+                "--index-range takes two indices below 2147483648, as in '1000000-1000100', or one index")
+        }
+        guard ranges.reduce(0, { $0 + $1.count }) <= Int(Self.most) else {
+            throw ValidationError("all --index-range together have at most \(Self.most) indices")
+        }
+    }
+
+    /// Nil if one cannot be read.
+    private var ranges: [ClosedRange<UInt32>]? {
+        var ranges: [ClosedRange<UInt32>] = []
+        for text in indexRange {
+            let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt32($0) }
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last,
+                last < 1 << 31
+            else { return nil }
+            ranges.append(first...last)
+        }
+        return ranges
+    }
+
+    /// Where a wallet's coins are looked for.
+    func reach(of wallet: WalletRecord, in home: WalletHome) -> AddressReach {
+        reach(shown: home.shownAddresses(of: wallet))
+    }
+
+    /// - Parameter shown: what this machine has shown; nothing for keys that are no wallet's.
+    func reach(shown: ShownAddresses) -> AddressReach {
+        AddressReach(
+            least: addresses ?? WalletLimits.scannedAddresses, isNamed: addresses != nil, gap: gap,
+            ranges: ranges ?? [], shown: shown)
     }
 
     /// Deriving more would take seconds, and asking for them minutes.

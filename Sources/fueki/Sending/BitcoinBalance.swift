@@ -40,6 +40,8 @@ struct BitcoinBalance: Encodable {
     let taproot: Part
     let segwit: Part
     let total: Part
+    /// What is not counted: left out where everything was looked at.
+    let not_looked_at: UnseenCoins?
 
     init(_ purse: BitcoinPurse, of wallet: WalletRecord, height: UInt32) throws(Failure) {
         self.wallet = wallet.name.description
@@ -48,6 +50,7 @@ struct BitcoinBalance: Encodable {
         taproot = try Part(purse.coins.filter { if case .taproot = $0.key { true } else { false } })
         segwit = try Part(purse.coins.filter { if case .segwit = $0.key { true } else { false } })
         total = try Part(purse.coins)
+        not_looked_at = purse.unseen.text == nil ? nil : purse.unseen
     }
 
     var text: String {

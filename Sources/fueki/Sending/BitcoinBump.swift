@@ -35,17 +35,16 @@ extension BitcoinSending {
         let chain = try await node.bitcoin(for: wallet)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        let ownership = try attempt { () throws(WalletError) in
-            try Ownership(of: accounts, scanning: options.addresses.addresses)
-        }
+        let reach = options.addresses.reach(of: wallet, in: global.walletHome)
+        let ownership = try WalletScripts(of: accounts, reach).ownership
         let history = await desk.book.history()
         let waiting = try await BitcoinWaiting.found(text, by: chain, in: history, ownership: ownership)
         let rates = try await attempt { () async throws(NodeError) in try await chain.feeRates() }
         let bump = BitcoinBump(
             waiting: waiting, ownership: ownership, wallet: wallet, chain: chain, named: named,
             suggested: rates.rate(fees.fee), urgent: rates.high, ceiling: ceiling,
-            addresses: options.addresses.addresses,
-            used: await BookScripts.used(in: desk.book, on: wallet.network), output: output)
+            reach: reach, used: await BookScripts.used(in: desk.book, on: wallet.network),
+            frozen: await desk.book.frozen(), output: output)
         let delivery = BitcoinDelivery(chain: chain, output: output, waits: waits)
         guard let made = try await plan(waiting, bump) else {
             return try await delivery.resend(waiting, through: desk)
@@ -80,9 +79,11 @@ struct BitcoinBump {
     /// The node's for one of the next blocks.
     let urgent: FeeRate
     let ceiling: Amount
-    let addresses: UInt32
+    let reach: AddressReach
     /// Addresses that were used.
     let used: Set<ScriptPubKey>
+    /// Coins that are put aside.
+    let frozen: Set<OutPoint>
     let output: Output
 
     func replacement(_ aim: ReplacementOrder.Aim) async throws(Failure) -> Made {
@@ -94,6 +95,7 @@ struct BitcoinBump {
                 replacing: waiting.transaction, to: aim, coins: spent + coins, feeRate: rate(above: old, by: least),
                 feeCeiling: ceiling, change: change)
             order.incrementalFeeRate = least
+            order.frozen = frozen
             order.descendantCount = waiting.queue?.descendantCount ?? 0
             order.descendantFees = waiting.queue?.descendantFees ?? .zero
             return try SpendPlan(order, for: ownership, seed: seed(coins))
@@ -135,11 +137,12 @@ struct BitcoinBump {
         let height = try await attempt { () async throws(NodeError) in try await chain.height() }
         let purse = try await purse()
         let others = purse.coins.filter { $0.outPoint.transaction != waiting.transaction.id }
-        let order = ChildOrder(
+        var order = ChildOrder(
             of: waiting.transaction, fee: queue.ancestorFees, virtualSize: queue.ancestorSize,
             coins: outputs + others,
             feeRate: rate(above: FeeRate(fee: queue.ancestorFees, virtualSize: queue.ancestorSize), by: least),
             feeCeiling: ceiling, change: try purse.freshChange(), blockHeight: height)
+        order.frozen = frozen
         let made = try attempt { () throws(PlanRefusal) in try SpendPlan(order, for: ownership, seed: seed(outputs)) }
         let size = queue.ancestorSize + made.selection.virtualSize
         return Made(
@@ -150,7 +153,7 @@ struct BitcoinBump {
     private func purse() async throws(Failure) -> BitcoinPurse {
         let ours = waiting.transaction.outputs.map(\.scriptPubKey)
         return try await BitcoinPurse.found(
-            by: chain, for: wallet, addresses: addresses, used: used.union(ours), output)
+            by: chain, for: wallet, reach: reach, used: used.union(ours), output)
     }
 
     private func incrementalFeeRate() async throws(Failure) -> FeeRate {

@@ -168,12 +168,11 @@ struct BitcoinEarlier {
     /// Has a further payment spend what each rival pays back: it cannot be mined without them, nor the earlier one with them. And one
     /// of the coins of an attempt that may have been signed.
     ///
+    /// - Parameter frozen: coins that the person has put aside: such a one is not spent for an attempt that may never have been made.
     /// - Throws: where nothing comes back of a rival.
-    func bind(_ order: inout SpendOrder) throws(Failure) {
-        if let coin = order.coins.first(where: { reserved.contains($0.outPoint) && !order.frozen.contains($0.outPoint) }
-        ) {
-            order.required.insert(coin.outPoint)
-        }
+    func bind(_ order: inout SpendOrder, frozen: Set<OutPoint>) throws(Failure) {
+        let shared = reserved.subtracting(frozen)
+        if let coin = order.coins.first(where: { shared.contains($0.outPoint) }) { order.required.insert(coin.outPoint) }
         guard !rivals.isEmpty else { return }
         order.leastConfirmations = 0
         let waiting = order.coins.filter { $0.confirmations == 0 && !rivals.contains($0.outPoint.transaction) }

@@ -4,58 +4,74 @@ internal import Wallet
 
 /// A wallet's coins on Bitcoin, as a node shows them, and which of its addresses were used.
 struct BitcoinPurse {
-    let ownership: Ownership
     /// What nobody has spent, with what waits for a block.
     let coins: [Coin]
+    /// What the node lists beside them.
+    let unseen: UnseenCoins
     private let scripts: WalletScripts
     /// Scripts that somebody paid to, as far as that is known.
     private let used: Set<ScriptPubKey>
 
-    /// Asks for the coins at all addresses up to an index.
+    var ownership: Ownership { scripts.ownership }
+
+    /// Asks for the coins at all addresses that are looked at.
     ///
     /// - Parameters:
-    ///   - addresses: how many of each type, to receive and for change.
     ///   - known: scripts that were used before. A node only shows where there are coins now.
     static func found(
-        by chain: any BitcoinChain, for wallet: WalletRecord, addresses: UInt32, used known: Set<ScriptPubKey> = [],
+        by chain: any BitcoinChain, for wallet: WalletRecord, reach: AddressReach, used known: Set<ScriptPubKey> = [],
         _ output: Output
     ) async throws(Failure) -> BitcoinPurse {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        let ownership = try attempt { () throws(WalletError) in try Ownership(of: accounts, scanning: addresses) }
-        let scripts = try WalletScripts(of: accounts, count: addresses)
+        let scripts = try WalletScripts(of: accounts, reach)
         output.progress("asking the node for the wallet's coins")
         return try await attempt { () async throws(NodeError) in
             // An explorer is asked for each address, and tells which were used: there are coins at no others.
-            let paid = try await paidTo(scripts, chain)
+            let paid = try await paidTo(scripts, reach, chain)
             let wanted = paid.map { paid in scripts.all.filter(paid.contains) } ?? scripts.all
-            var found: [ChainCoin] = []
-            for start in stride(from: 0, to: wanted.count, by: NodeLimits.scripts) {
-                found += try await chain.coins(of: Array(wanted[start...].prefix(NodeLimits.scripts)))
-            }
-            let coins = found.compactMap { Coin($0, of: ownership) }
-            return BitcoinPurse(
-                ownership: ownership, coins: coins.inOrder(), scripts: scripts,
+            let found = try await chain.coins(of: wanted)
+            let coins = found.coins.compactMap { Coin($0, of: scripts.ownership) }
+            let unseen = UnseenCoins(found, on: wallet.network)
+            if let text = unseen.text { output.note("note: \(text)") }
+            let purse = BitcoinPurse(
+                coins: coins.inOrder(), unseen: unseen, scripts: scripts,
                 used: known.union(paid ?? []).union(coins.map(\.key.scriptPubKey)))
+            if let warning = purse.warning(reach) { output.note("note: \(warning)") }
+            return purse
         }
     }
 
-    /// Nil if the node keeps no record of what was used. Looks until twenty in a row were never used (BIP-44).
+    /// Nil if the node keeps no record of what was used. Looks behind the last address that this machine has shown, and until a
+    /// whole gap was never used (BIP-44).
     private static func paidTo(
-        _ scripts: WalletScripts, _ chain: any BitcoinChain
+        _ scripts: WalletScripts, _ reach: AddressReach, _ chain: any BitcoinChain
     ) async throws(NodeError) -> Set<ScriptPubKey>? {
         var all: Set<ScriptPubKey> = []
+        let gap = Int(reach.gap)
         for row in scripts.rows {
+            let least = Int(reach.explored(of: row.place))
             for start in stride(from: 0, to: row.keys.count, by: gap) {
                 let part = row.keys[start...].prefix(gap).map(\.scriptPubKey)
                 guard let paid = try await chain.used(part) else { return nil }
-                if paid.isEmpty { break }
+                if paid.isEmpty, start + part.count >= least { break }
                 all.formUnion(paid)
             }
+            // What is named is looked at wherever it lies, also where nobody would have come to.
+            let early = reach.further(beyond: 0).filter { $0 < row.keys.count }.map { row.keys[Int($0)] }
+            guard let named = try await chain.used((early + row.further).map(\.scriptPubKey)) else { return nil }
+            all.formUnion(named)
         }
         return all
     }
 
-    private static let gap = 20
+    /// What a person should know of where was looked: behind the last address that was used, less than a gap.
+    private func warning(_ reach: AddressReach) -> String? {
+        let isNearTheEnd = scripts.rows.contains { row in
+            row.keys.suffix(Int(reach.gap)).contains { used.contains($0.scriptPubKey) }
+        }
+        guard isNearTheEnd else { return nil }
+        return "addresses near the last one that is looked at were used: --addresses looks further"
+    }
 
     /// What all coins are worth, with others that a waiting transaction spends or pays.
     func total(with others: [Coin] = []) throws(Failure) -> Amount {

@@ -7,27 +7,40 @@ struct BitcoinRemainder {
     /// What stays, and why; nil if nothing does.
     let text: String?
 
-    /// - Parameters:
-    ///   - coins: all that were found.
-    ///   - spent: those that are moved.
-    init(of coins: [Coin], spending spent: Set<OutPoint>) throws(Failure) {
-        let left = coins.filter { !spent.contains($0.outPoint) }
-        func sum(_ isCounted: (Coin) -> Bool) throws(Failure) -> Amount {
-            guard let sum = try? Amount.sum(left.filter(isCounted).map(\.amount)) else {
+    /// - Parameter unseen: what the node lists and was not looked at.
+    init(of staying: [(coin: Coin, obstacle: SweepPlan.Obstacle)], _ unseen: UnseenCoins) throws(Failure) {
+        func sum(_ isCounted: (SweepPlan.Obstacle) -> Bool) throws(Failure) -> Amount {
+            guard let sum = try? Amount.sum(staying.filter { isCounted($0.obstacle) }.map(\.coin.amount)) else {
                 throw NodeError.inconsistent(.amount).failure
             }
             return sum
         }
-        total = try sum { _ in true }
-        let parts = [
-            (try sum { $0.confirmations == 0 }, "waits to be mined"),
-            (try sum { $0.confirmations > 0 && $0.isYoung }, "cannot be spent yet"),
-            (try sum { $0.confirmations > 0 && !$0.isYoung }, "costs more to move than it is worth"),
-        ]
-        let texts = parts.filter { $0.0 > .zero }.map {
-            "\(DecimalText.short(UInt256($0.0.satoshis), .bitcoin)) BTC \($0.1)"
+        var parts: [String] = []
+        for obstacle in SweepPlan.Obstacle.allCases {
+            let amount = try sum { $0 == obstacle }
+            if amount > .zero { parts.append("\(Self.bitcoin(amount)) BTC \(Self.reason(obstacle))") }
         }
+        if unseen.count > 0 {
+            parts.append(
+                "\(Self.bitcoin(unseen.worth)) BTC in \(unseen.count) smaller coins is moved when you give the same "
+                    + "command again")
+        }
+        parts += unseen.crowded.map { "what \($0) has beyond that cannot be listed" }
+        let told = try sum { _ in true }
+        total = (try? told.adding(unseen.worth)) ?? .maximum
         text =
-            texts.isEmpty ? nil : texts.joined(separator: ", ") + (texts.count == 1 ? ": this stays" : ": these stay")
+            parts.isEmpty ? nil : parts.joined(separator: ", ") + (parts.count == 1 ? ": this stays" : ": these stay")
     }
+
+    private static func reason(_ obstacle: SweepPlan.Obstacle) -> String {
+        switch obstacle {
+        case .waiting: "waits to be mined"
+        case .immature: "cannot be spent yet"
+        case .worthless: "costs more to move than it is worth"
+        case .largeOrigin: "comes from a transaction that is too large to be shown to a signer"
+        case .aboveCeiling: "would cost more than --max-fee allows"
+        }
+    }
+
+    private static func bitcoin(_ amount: Amount) -> String { DecimalText.short(UInt256(amount.satoshis), .bitcoin) }
 }

@@ -12,6 +12,8 @@ struct BitcoinSending {
     let waits: Bool
     let global: GlobalOptions
     let output: Output
+    /// Which coins a payment spends.
+    var coins = CoinOptions()
 
     /// Pays one payee, or several.
     ///
@@ -55,9 +57,12 @@ struct BitcoinSending {
             (try await chain.feeRates(), try await chain.height())
         }
         let purse = try await BitcoinPurse.found(
-            by: chain, for: wallet, addresses: options.addresses.addresses, used: used, output)
+            by: chain, for: wallet, reach: options.addresses.reach(of: wallet, in: global.walletHome),
+            used: used, output)
+        let frozen = await desk.book.frozen()
         if rate == nil, let effects = order.effects,
-            let pending = PendingPayment.found(doing: effects, among: proposals, of: purse), pending.fee <= ceiling
+            let pending = PendingPayment.found(doing: effects, among: proposals, of: purse), pending.fee <= ceiling,
+            try coins.allow(pending.psbt, frozen: frozen)
         {
             output.note("this payment waits in the wallet's book: it is the one that is signed")
             let expected = try? rates.high.fee(virtualSize: pending.size)
@@ -70,7 +75,8 @@ struct BitcoinSending {
         var spend = SpendOrder(
             paying: order.recipients, from: purse.coins, feeRate: rate ?? rates.rate(fees.fee), feeCeiling: ceiling,
             change: try purse.freshChange(), blockHeight: height)
-        try earlier.bind(&spend)
+        try earlier.bind(&spend, frozen: frozen)
+        try coins.apply(to: &spend, frozen: frozen)
         let seed = PlanSeed.bytes(order.text, purse.coins, of: wallet)
         let plan = try attempt { () throws(PlanRefusal) in try SpendPlan(spend, for: purse.ownership, seed: seed) }
         try earlier.check(plan.psbt.unsignedTransaction)

@@ -7,81 +7,122 @@ internal import Wallet
 struct BitcoinSweep {
     private let command: WalletSweep
     private let wallet: WalletRecord
+    private var home: WalletHome { command.global.walletHome }
     private let output: Output
 
-    init(_ command: WalletSweep, _ wallet: WalletRecord, _ output: Output) {
+    /// - Parameter wallet: whose description is what was sealed: its address is paid.
+    init(_ command: WalletSweep, _ wallet: ProvenWallet, _ output: Output) {
         self.command = command
-        self.wallet = wallet
+        self.wallet = wallet.record
         self.output = output
     }
 
     func run(_ accounts: borrowing MnemonicAccounts) async throws(Failure) -> WalletSweep.Result {
         let ceiling = try Amount(command.fees.highestFee(in: .bitcoin), of: "--max-fee")
-        let count = command.addresses.addresses
+        // Nobody has shown the addresses of the words here.
+        let reach = command.addresses.reach(shown: ShownAddresses())
         let own = accounts.accounts
-        let ownership = try attempt { () throws(WalletError) in try Ownership(of: own, scanning: count) }
+        let scripts = try WalletScripts(of: own, reach)
+        let ownership = scripts.ownership
+        let receiving = try ReceivingAddresses(of: wallet, in: home)
         let chain = try await command.node.bitcoin(for: wallet)
         output.progress("asking the node for the coins")
-        let (coins, rates, height) = try await found(WalletScripts(of: own, count: count).all, ownership, chain)
-        guard !coins.isEmpty else {
-            throw Failure(
-                code: .refused, name: "nothing_found", message: "there is no coin at the first \(count) addresses",
-                hint: "look at more with --addresses; addresses that begin with 1 or 3 are not looked at")
-        }
-        let address = try destination()
-        let change = try attempt { () throws(WalletError) in
-            DerivedKey.taproot(try own.taproot.key(at: AddressPath(.change, index: 0)))
-        }
-        let order = SpendOrder(
-            paying: [.init(address, .everythingLeft)], from: coins, feeRate: rates.rate(command.fees.fee),
-            feeCeiling: ceiling, change: change, blockHeight: height)
-        let plan = try attempt { () throws(PlanRefusal) in
-            try SpendPlan(order, for: ownership, seed: SystemRandom().publicBytes(count: 32))
-        }
-        let summary = SpendSummary(of: plan.psbt, for: ownership)
-        guard summary.refusals.isEmpty else { throw CustodyError.refused(Intent(summary).refusals).failure }
-        let remainder = try BitcoinRemainder(of: coins, spending: Set(plan.selection.coins.map(\.outPoint)))
-        let scope =
-            "account \(command.account ?? 0) of BIP-84 (SegWit) and of BIP-86 (taproot), the first \(count) addresses "
-            + "of each, to receive and for change"
-        let body = SpendView(summary, wallet: nil).body(own: "the words", others: "the wallet '\(wallet.name)'")
-        let lines = ["looked at: \(scope)"] + (remainder.text.map { [$0] } ?? [])
-        func result(_ id: TransactionID?) -> WalletSweep.Result {
-            WalletSweep.Result(
-                id: id?.description, chain: "bitcoin:\(wallet.network.name)", amount: "\(summary.paid.satoshis)",
-                to: address.description, highest_fee: "\(plan.fee.satoshis)", left: "\(remainder.total.satoshis)",
-                stays: remainder.text, looked_at: scope)
-        }
-        guard try command.confirm(body + "\n\n" + lines.joined(separator: "\n"), output) else { return result(nil) }
-        let signed = try attempt { () throws(WalletError) in
-            try accounts.sign(plan.psbt, as: ownership, random: SystemRandom()).finalised().transaction()
-        }
-        try await BitcoinDelivery(chain: chain, output: output, waits: false).send(signed) { _ in
-            "run the same sweep again: it spends the same coins, so at most one is mined"
-        }
-        return result(signed.id)
-    }
-
-    private func found(
-        _ scripts: [ScriptPubKey], _ ownership: Ownership, _ chain: any BitcoinChain
-    ) async throws(Failure) -> ([Coin], FeeRateSuggestion, UInt32) {
-        try await attempt { () async throws(NodeError) in
-            var coins: [ChainCoin] = []
-            for start in stride(from: 0, to: scripts.count, by: NodeLimits.scripts) {
-                coins += try await chain.coins(of: Array(scripts[start...].prefix(NodeLimits.scripts)))
-            }
-            return (
-                coins.compactMap { Coin($0, of: ownership) }.inOrder(), try await chain.feeRates(),
+        let (found, rates, height) = try await attempt { () async throws(NodeError) in
+            (
+                try await chain.coins(of: scripts.all + receiving.scripts), try await chain.feeRates(),
                 try await chain.height()
             )
         }
+        let coins = found.coins.compactMap { Coin($0, of: ownership) }.inOrder()
+        let unseen = UnseenCoins(found, on: wallet.network)
+        guard !coins.isEmpty else {
+            throw Failure(
+                code: .refused, name: "nothing_found", message: "there is no coin at \(reach.text)",
+                hint: "look at more with --addresses; addresses that begin with 1 or 3 are not looked at")
+        }
+        let (address, index) = try await receiving.unused(by: chain, found.coins.map(\.output.scriptPubKey))
+        let change = try attempt { () throws(WalletError) in
+            DerivedKey.taproot(try own.taproot.key(at: AddressPath(.change, index: 0)))
+        }
+        let plan = try attempt { () throws(PlanRefusal) in
+            try SweepPlan(
+                paying: address, from: coins, feeRate: rates.rate(command.fees.fee), feeCeiling: ceiling,
+                change: change, blockHeight: height, for: ownership, seed: SystemRandom().publicBytes(count: 32))
+        }
+        let summaries = plan.rounds.map { SpendSummary(of: $0.psbt, for: ownership) }
+        for summary in summaries where !summary.refusals.isEmpty {
+            throw CustodyError.refused(Intent(summary).refusals).failure
+        }
+        let remainder = try BitcoinRemainder(of: plan.staying, unseen)
+        let scope =
+            "account \(command.account ?? 0) of BIP-84 (SegWit) and of BIP-86 (taproot), \(reach.text) "
+            + "of each, to receive and for change"
+        let lines = ["looked at: \(scope)"] + (remainder.text.map { [$0] } ?? [])
+        func result(_ sent: [TransactionID]) -> WalletSweep.Result {
+            let ids = sent.map(\.description)
+            return WalletSweep.Result(
+                id: ids.first, ids: ids.isEmpty ? nil : ids, chain: "bitcoin:\(wallet.network.name)",
+                amount: "\(plan.paid.satoshis)", to: address.description, highest_fee: "\(plan.fee.satoshis)",
+                left: "\(remainder.total.satoshis)", stays: remainder.text, looked_at: scope)
+        }
+        let question = body(of: plan, summaries, to: address) + "\n\n" + lines.joined(separator: "\n")
+        guard try command.confirm(question, output) else { return result([]) }
+        // From now on it is another's turn to be given out.
+        _ = try await attempt { () async throws(CustodyError) in
+            try await home.noteShown(index, in: ReceivingAddresses.row, of: wallet)
+        }
+        return result(try await send(plan, of: accounts, ownership, to: chain))
     }
 
-    /// The wallet's first taproot address.
-    private func destination() throws(Failure) -> Address<Checked> {
-        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        return try attempt { () throws(WalletError) in
-            try accounts.taproot.address(at: AddressPath(.receive, index: 0))
+    /// Signs and sends one transaction after the other. Whatever interrupts it, the same command goes on with the coins that are
+    /// not spent.
+    private func send(
+        _ plan: SweepPlan, of accounts: borrowing MnemonicAccounts, _ ownership: Ownership, to chain: any BitcoinChain
+    ) async throws(Failure) -> [TransactionID] {
+        let delivery = BitcoinDelivery(chain: chain, output: output, waits: false)
+        var sent: [TransactionID] = []
+        for round in plan.rounds {
+            do throws(Failure) {
+                let signed = try attempt { () throws(WalletError) in
+                    try accounts.sign(round.psbt, as: ownership, random: SystemRandom()).finalised().transaction()
+                }
+                try await delivery.send(signed) { _ in
+                    "run the same sweep again: it spends the same coins, so at most one is mined"
+                }
+                sent.append(signed.id)
+                if plan.rounds.count > 1 {
+                    output.progress("transaction \(sent.count) of \(plan.rounds.count) is sent: \(signed.id)")
+                }
+            } catch {
+                guard !sent.isEmpty else { throw error }
+                var failure = error
+                failure.message += "; sent before it: " + sent.map(\.description).joined(separator: ", ")
+                throw failure
+            }
         }
+        return sent
+    }
+
+    /// One transaction with all that is in it; of several, what each moves.
+    private func body(of plan: SweepPlan, _ summaries: [SpendSummary], to address: Address<Checked>) -> String {
+        if let only = summaries.first, summaries.count == 1 {
+            return SpendView(only, wallet: nil).body(own: "the words", others: "the wallet '\(wallet.name)'")
+        }
+        func bitcoin(_ amount: Amount) -> String {
+            "\(DecimalText.full(UInt256(amount.satoshis), .bitcoin)) BTC"
+        }
+        let rows = plan.rounds.enumerated().map { index, round in
+            [
+                "  transaction \(index + 1)", "\(round.selection.coins.count) coins",
+                bitcoin(summaries[index].paid), "fee \(bitcoin(round.fee))",
+            ]
+        }
+        let last = [["  together", "", bitcoin(plan.paid), "fee \(bitcoin(plan.fee))"]]
+        return """
+            The coins of the words are too many for one transaction. \(plan.rounds.count) of them pay the wallet \
+            '\(wallet.name)', at \(address):
+
+            \(Table(rows + last, alignedRight: [1, 2]).text)
+            """
     }
 }

@@ -64,6 +64,37 @@ public struct Node: ~Copyable {
         }
     }
 
+    /// Mines transactions that pay each script (hex) the same, whatever nodes pass on; so many outputs to a transaction.
+    public borrowing func scatter(_ satoshis: Int64, to scriptPubKeys: [String], perTransaction size: Int) throws {
+        let parts = stride(from: 0, to: scriptPubKeys.count, by: size).map { scriptPubKeys[$0...].prefix(size) }
+        let coins = try fund(scriptPubKeys: parts.map { _ in Self.anyoneCanSpend }).map(\.coin)
+        let transactions = zip(coins, parts).map { coin, scripts in
+            let back = (coin.value - satoshis * Int64(scripts.count), Self.anyoneCanSpend)
+            let outputs = (scripts.map { (satoshis, $0) } + [back]).map { value, script in
+                Self.hex(value, bytes: 8) + Self.hex(Int64(script.count / 2), bytes: 1) + script
+            }
+            let name = Self.reversed(coin.txid) + Self.hex(Int64(coin.vout), bytes: 4)
+            let count = Int64(outputs.count)
+            return "0200000001" + name + "00ffffffff"
+                + (count < 0xFD ? Self.hex(count, bytes: 1) : "fd" + Self.hex(count, bytes: 2)) + outputs.joined()
+                + "00000000"
+        }
+        // An argument of a program has 128 KiB.
+        for transaction in transactions {
+            try ask("generateblock", "raw(\(Self.anyoneCanSpend))", #"["\#(transaction)"]"#)
+        }
+    }
+
+    /// A number in hexadecimal, the least significant byte first.
+    private static func hex(_ value: Int64, bytes: Int) -> String {
+        (0..<bytes).map { String(format: "%02x", Int(truncatingIfNeeded: value >> (8 * $0)) & 0xFF) }.joined()
+    }
+
+    private static func reversed(_ hex: String) -> String {
+        let digits = Array(hex)
+        return stride(from: 0, to: digits.count, by: 2).reversed().map { String(digits[$0...($0 + 1)]) }.joined()
+    }
+
     /// Why the node would not take the transaction (hex) into its memory pool; `nil` if it would.
     public borrowing func refusal(of transaction: String) throws -> String? {
         let verdict = try decode([Verdict].self, from: ask("testmempoolaccept", "[\"\(transaction)\"]"))

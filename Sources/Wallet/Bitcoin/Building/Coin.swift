@@ -53,6 +53,9 @@ public struct Coin: Equatable, Sendable {
             confirmations: confirmations, previousTransaction: transaction)
     }
 
+    /// Whether it is worth more than its input costs.
+    public func isWorthSpending(at rate: FeeRate) -> Bool { SelectionProblem.effectiveValue(of: self, at: rate) > 0 }
+
     /// What it spends, as an input shows it.
     public var output: TransactionOutput { TransactionOutput(amount: amount, scriptPubKey: key.scriptPubKey) }
 

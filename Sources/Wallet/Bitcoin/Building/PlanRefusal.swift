@@ -57,6 +57,8 @@ public enum PlanRefusal: Error, Hashable, Sendable {
     case tooManyReplaced(limit: Int)
     /// None of the outputs is ours to spend.
     case nothingToSpend
+    /// Fewer than two coins can be joined.
+    case nothingToJoin
 
     // MARK: -
 
@@ -107,6 +109,7 @@ extension PlanRefusal: CustomStringConvertible {
         case .feeRateNotHigher(let rate): "it pays \(rate) already"
         case .tooManyReplaced(let limit): "more than \(limit) transactions would be replaced"
         case .nothingToSpend: "none of the outputs is ours to spend"
+        case .nothingToJoin: "fewer than two coins are mined, not frozen, and worth spending at this feerate"
         case .refused(let refusals):
             "this wallet would not sign it: " + refusals.map(\.description).joined(separator: "; ")
         }

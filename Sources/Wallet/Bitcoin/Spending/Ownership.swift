@@ -10,9 +10,13 @@ public struct Ownership: Sendable {
     private let fingerprints: [KeyFingerprint]
     private let origins: [AccountOrigin]
 
-    /// - Parameter scanning: how many addresses of each chain are looked at where a PSBT makes no claim.
+    /// - Parameters:
+    ///   - count: how many addresses of each chain are looked at where a PSBT makes no claim.
+    ///   - further: addresses that are looked at beside them.
     /// - Throws: ``WalletError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
-    public init(of accounts: Accounts, scanning count: UInt32 = WalletLimits.scannedAddresses) throws(WalletError) {
+    public init(
+        of accounts: Accounts, scanning count: UInt32 = WalletLimits.scannedAddresses, and further: [AddressPath] = []
+    ) throws(WalletError) {
         self.accounts = accounts
         network = accounts.network
         scannedCount = count
@@ -23,6 +27,9 @@ public struct Ownership: Sendable {
                     scanned[key.scriptPubKey] = key
                 }
             }
+        }
+        for path in further {
+            for key in try accounts.keys(at: path) { scanned[key.scriptPubKey] = key }
         }
         self.scanned = scanned
         fingerprints = [accounts.taproot.key.fingerprint] + (accounts.segwit.map { [$0.key.fingerprint] } ?? [])

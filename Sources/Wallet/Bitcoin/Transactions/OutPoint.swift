@@ -12,6 +12,18 @@ public struct OutPoint: Hashable, Sendable {
     }
 }
 
+extension OutPoint {
+    /// Reads ``description``, and nothing else.
+    ///
+    /// - Throws: ``WalletError/badTransaction``, ``WalletError/malformed(_:)``.
+    public init(_ text: String) throws(WalletError) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let index = UInt32(parts[1]) else { throw .badTransaction }
+        self.init(transaction: try TransactionID(String(parts[0])), index: index)
+        guard description == text else { throw .badTransaction }
+    }
+}
+
 extension OutPoint: CustomStringConvertible {
     /// `<transaction>:<index>`.
     public var description: String { "\(transaction):\(index)" }

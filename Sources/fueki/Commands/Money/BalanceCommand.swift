@@ -33,7 +33,7 @@ struct BalanceCommand: NodeCommand {
             let chain = try await node.bitcoin(for: wallet)
             let height = try await attempt { () async throws(NodeError) in try await chain.height() }
             let purse = try await BitcoinPurse.found(
-                by: chain, for: wallet, addresses: addresses.addresses, output)
+                by: chain, for: wallet, reach: addresses.reach(of: wallet, in: global.walletHome), output)
             let balance = try BitcoinBalance(purse, of: wallet, height: height)
             try output.result(balance) { balance.text }
         case .ethereum(let id):

@@ -38,6 +38,7 @@ struct SendCommand: NodeCommand {
 
     @OptionGroup var once: OnceOptions
     @OptionGroup var bitcoin: BitcoinOptions
+    @OptionGroup var coins: CoinOptions
     @OptionGroup var ethereum: EthereumOptions
     @OptionGroup var token: TokenOptions
     @OptionGroup var gas: GasOptions
@@ -51,6 +52,7 @@ struct SendCommand: NodeCommand {
         guard try chain.chain == .bitcoin || payees.payees().count == 1 else {
             throw ValidationError("a transaction of Ethereum pays one payee: give each an order of its own")
         }
+        guard chain.chain == .bitcoin || coins.coins.isEmpty else { throw ValidationError("--coin is for Bitcoin") }
     }
 
     var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain.chain) }
@@ -65,7 +67,7 @@ struct SendCommand: NodeCommand {
             try gas.refuseOnBitcoin()
             try await BitcoinSending(
                 wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
-                output: output
+                output: output, coins: coins
             ).send(to: payees, once)
         case .ethereum(let id):
             try await EthereumSending(

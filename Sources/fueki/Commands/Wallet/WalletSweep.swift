@@ -12,14 +12,17 @@ struct WalletSweep: NodeCommand {
             wallet, and keeps nothing of the file. Better than dealing its key into shares ('fueki wallet import'): that key was whole once, in \
             every place that had the file, and whoever copied it there could still spend.
 
-            Bitcoin: one account of BIP-84 (bc1q…) and of BIP-86 (bc1p…), in one transaction. Those of BIP-44 and BIP-49 \
+            Bitcoin: one account of BIP-84 (bc1q…) and of BIP-86 (bc1p…), in one transaction, \
+            or in several where the coins are too many for one: the most valuable first, and the same command goes on where \
+            it was interrupted. Those of BIP-44 and BIP-49 \
             (addresses that begin with 1 or 3) are not looked at: move them with the software that made them. Ethereum: what \
             the account of the keystore, or m/44'/60'/N'/0/0 of the words, has of the chain's coin, less the highest fee; \
             tokens stay, so move them before. N is --account, the first if none is named.
 
             What stays is told: coins that wait to be mined, or cannot be spent yet, or cost more than they are worth, and of \
             the fee what was not needed. Other accounts, and addresses beyond --addresses, are not looked at. A wallet that \
-            was imported takes nothing: whoever has its words would still have the coins.
+            was imported takes nothing: whoever has its words would still have the coins. One of the wallet's shares is opened \
+            before, to see that its description was not replaced; the coins go to an address that was never shown or paid.
 
             EXAMPLES
               fueki wallet sweep --mnemonic-file words.txt --into savings \\
@@ -52,11 +55,14 @@ struct WalletSweep: NodeCommand {
     var dryRun = false
 
     @OptionGroup var node: NodeOptions
+    @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
     struct Result: Encodable {
-        /// Of the transaction, as its chain writes it; none after a dry run.
+        /// Of the first transaction, as its chain writes it; none after a dry run.
         let id: String?
+        /// Of all transactions, in the order in which they were sent, where it may take several.
+        var ids: [String]?
         let chain: String
         /// In the smallest unit.
         let amount: String
@@ -84,7 +90,7 @@ struct WalletSweep: NodeCommand {
         guard account ?? 0 < 1 << 31 else { throw ValidationError("--account is at most \(Int32.max)") }
         let files = [
             mnemonic.mnemonicFile, mnemonic.mnemonicPassphraseFile, keystore.keystoreFile,
-            keystore.keystorePassphraseFile,
+            keystore.keystorePassphraseFile, passphrase.passphraseFile,
         ]
         guard files.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("only one file can be standard input")
@@ -92,12 +98,19 @@ struct WalletSweep: NodeCommand {
     }
 
     func perform(_ output: Output) async throws(Failure) {
-        let wallet = try global.wallet(named: into)
+        let described = try global.wallet(named: into)
+        if chain.chain == .bitcoin { try checkReceiver(described) }
+        // Whoever writes to the home can put another wallet's description there, and everything would go to it.
+        let secret = try passphrase.existing()
+        output.progress("opening a share of '\(described.name)', to see that it is the wallet that is paid")
+        let proven = try await attempt { () async throws(CustodyError) in
+            try await global.walletHome.proven(described, passphrase: secret)
+        }
+        let wallet = proven.record
         let result: Result
         switch chain.chain {
         case .bitcoin:
-            try checkReceiver(wallet)
-            result = try await BitcoinSweep(self, wallet, output).run(accounts(on: wallet.network))
+            result = try await BitcoinSweep(self, proven, output).run(accounts(on: wallet.network))
         case .ethereum(let id):
             let sweep = EthereumSweep(self, wallet, id, output)
             if let path = keystore.keystoreFile {
@@ -115,8 +128,9 @@ struct WalletSweep: NodeCommand {
         let ending =
             result.stays.map { "\($0). Keep \(source)" }
             ?? "Nothing stays there. Before you destroy \(source), look for other accounts, tokens and addresses first, "
-            + "and wait until the transaction is mined"
-        return "transaction \(id) is sent, to \(result.to)\nlooked at: \(result.looked_at)\n\(ending)"
+            + "and wait until \((result.ids ?? []).count > 1 ? "the transactions are" : "the transaction is") mined"
+        let sent = (result.ids ?? [id]).map { "transaction \($0) is sent, to \(result.to)" }
+        return (sent + ["looked at: \(result.looked_at)", ending]).joined(separator: "\n")
     }
 
     /// That the wallet's keys were never whole.

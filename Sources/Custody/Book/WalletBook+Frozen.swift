@@ -1,0 +1,62 @@
+internal import Encoding
+public import Wallet
+
+/// Coins that a person has put aside: no plan spends them.
+extension WalletBook {
+    /// The coins that no plan spends.
+    public func frozen() -> Set<OutPoint> { frozenCoins }
+
+    /// Puts coins aside. One that is put aside already stays so.
+    ///
+    /// - Throws: ``CustodyError/book(_:)``.
+    public func freeze(_ coins: Set<OutPoint>) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        try await write(frozen: frozenCoins.union(coins))
+    }
+
+    /// Gives coins back to the plans.
+    ///
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/notFrozen(_:)`` for the first that is not put aside: then none is given back.
+    public func unfreeze(_ coins: Set<OutPoint>) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        let strangers = coins.subtracting(frozenCoins).map(\.description).sorted()
+        if let first = strangers.first { throw .book(.notFrozen(first)) }
+        try await write(frozen: frozenCoins.subtracting(coins))
+    }
+
+    private func write(frozen coins: Set<OutPoint>) async throws(CustodyError) {
+        guard coins != frozenCoins else { return }
+        guard coins.count <= Limits.frozenCoins else { throw .book(.full(.frozen)) }
+        if coins.isEmpty {
+            try await file.delete(Item.frozen.name)
+        } else {
+            try await file.save(FrozenCoins.encode(coins), as: Item.frozen.name)
+        }
+        frozenCoins = coins
+    }
+}
+
+/// The item of the book that has the frozen coins.
+enum FrozenCoins {
+    /// JSON: `{"version":1,"coins":["TXID:VOUT",…]}`, in the order of the texts' bytes.
+    static func encode(_ coins: Set<OutPoint>) -> [UInt8] {
+        let texts = coins.map(\.description).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return (["version": 1, "coins": .array(texts.map { .string($0) })] as JSON).encoded
+    }
+
+    /// Reads exactly what ``encode(_:)`` gives.
+    ///
+    /// - Throws: ``CustodyError/malformedMessage``.
+    static func decode(_ bytes: [UInt8]) throws(CustodyError) -> Set<OutPoint> {
+        do {
+            let json = try JSON(decoding: bytes, limit: Limits.frozenCoinsSize)
+            let coins = try json["coins"].present.array.present.map { try OutPoint($0.string.present) }
+            guard coins.count <= Limits.frozenCoins, encode(Set(coins)) == bytes else {
+                throw EncodingError.notCanonical
+            }
+            return Set(coins)
+        } catch { throw .malformedMessage }
+    }
+}

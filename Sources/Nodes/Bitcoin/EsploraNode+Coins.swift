@@ -1,0 +1,137 @@
+internal import Encoding
+public import Wallet
+
+extension EsploraNode {
+    /// Asks for the coins of each address. Where an explorer refuses to list them, since they are too many, it is asked for the
+    /// address's history, and what that leaves unspent is found out here.
+    public func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> CoinList {
+        guard !scripts.isEmpty else { return .empty }
+        let tip = try await height()
+        var listing = CoinListing()
+        var unique: Set<ScriptPubKey> = []
+        for script in scripts where unique.insert(script).inserted {
+            guard let address = Address<Checked>(script, on: network) else { throw .unexpected(.coins) }
+            do throws(NodeError) {
+                let answer = try json(
+                    try await required("/address/\(address)/utxo", limit: NodeLimits.coinListBytes),
+                    limit: NodeLimits.coinListBytes)
+                guard let entries = answer.array else { throw .unexpected(.coins) }
+                for entry in entries { try listing.add(claim(entry, to: script, tip: tip)) }
+            } catch {
+                guard error.saysTooMany else { throw error }
+                try await list(script, at: address, tip: tip, into: &listing)
+            }
+        }
+        let picks = try await listing.picks { (_) async throws(NodeError) in
+            true
+        } _: { (claim) async throws(NodeError) in
+            guard let transaction = try await transaction(claim.outPoint.transaction) else {
+                throw .inconsistent(.transaction)
+            }
+            return transaction
+        }
+        return CoinList(picks, waiting: [], unseen: [], crowded: listing.crowded)
+    }
+
+    private func claim(_ entry: JSON, to script: ScriptPubKey, tip: UInt32) throws(NodeError) -> CoinClaim {
+        let id = try entry["txid"].required(.coins).transactionID()
+        let index = try entry["vout"].required(.coins).uint32(.coins)
+        let amount = try entry["value"].required(.coins).satoshis()
+        let place = try confirmations(entry["status"].required(.coins), tip: tip)
+        return CoinClaim(
+            outPoint: OutPoint(transaction: id, index: index),
+            output: TransactionOutput(amount: amount, scriptPubKey: script), height: place?.height,
+            confirmations: place?.count ?? 0)
+    }
+
+    // MARK: - From the history
+
+    /// Adds what an address was paid and has not spent, from all its transactions, the newest first.
+    private func list(
+        _ script: ScriptPubKey, at address: Address<Checked>, tip: UInt32, into listing: inout CoinListing
+    ) async throws(NodeError) {
+        var history = AddressHistory(of: script)
+        var path = "/address/\(address)/txs"
+        do throws(NodeError) {
+            for page in 0...NodeLimits.historyPages {
+                guard page < NodeLimits.historyPages else {
+                    listing.crowded.append(script)
+                    break
+                }
+                let answer = try json(
+                    try await required(path, limit: NodeLimits.coinListBytes), limit: NodeLimits.coinListBytes)
+                guard let entries = answer.array else { throw .unexpected(.coins) }
+                var oldest: TransactionID?
+                for entry in entries {
+                    let place = try confirmations(entry["status"].required(.coins), tip: tip)
+                    let id = try history.add(entry, place)
+                    if place != nil { oldest = id }
+                }
+                guard let oldest else { break }
+                path = "/address/\(address)/txs/chain/\(oldest)"
+            }
+        } catch .tooLarge {
+            listing.crowded.append(script)
+        }
+        for claim in history.unspent { try listing.add(claim) }
+    }
+}
+
+/// What the transactions of one address pay to it and spend from it.
+private struct AddressHistory {
+    private let script: ScriptPubKey
+    private var seen: Set<TransactionID> = []
+    private var paid: [CoinClaim] = []
+    private var spent: Set<OutPoint> = []
+
+    init(of script: ScriptPubKey) { self.script = script }
+
+    var unspent: [CoinClaim] { paid.filter { !spent.contains($0.outPoint) } }
+
+    /// - Parameter place: of its block; nil while it waits.
+    /// - Throws: ``NodeError/inconsistent(_:)`` for a transaction that was there before: the pages would have no end.
+    mutating func add(
+        _ entry: JSON, _ place: (height: UInt32, count: UInt32)?
+    ) throws(NodeError) -> TransactionID {
+        let id = try entry["txid"].required(.coins).transactionID()
+        guard seen.insert(id).inserted else { throw .inconsistent(.coins) }
+        guard let inputs = entry["vin"]?.array, let outputs = entry["vout"]?.array else { throw .unexpected(.coins) }
+        let own = Hex.encode(script.bytes)
+        for input in inputs where input["prevout"]?["scriptpubkey"]?.string == own {
+            spent.insert(
+                OutPoint(
+                    transaction: try input["txid"].required(.coins).transactionID(),
+                    index: try input["vout"].required(.coins).uint32(.coins)))
+        }
+        for (index, output) in outputs.enumerated() where output["scriptpubkey"]?.string == own {
+            paid.append(
+                CoinClaim(
+                    outPoint: OutPoint(transaction: id, index: UInt32(index)),
+                    output: TransactionOutput(
+                        amount: try output["value"].required(.amount).satoshis(), scriptPubKey: script),
+                    height: place?.height, confirmations: place?.count ?? 0))
+        }
+        return id
+    }
+}
+
+extension JSON {
+    /// An amount in satoshi.
+    fileprivate func satoshis() throws(NodeError) -> Amount {
+        guard let value = number?.integer(as: UInt64.self), let amount = try? Amount(satoshis: value) else {
+            throw .unexpected(.amount)
+        }
+        return amount
+    }
+}
+
+extension NodeError {
+    /// Whether an explorer lists no coins because they are too many: electrs answers with 400 above 500 coins, and others with
+    /// more than is read.
+    fileprivate var saysTooMany: Bool {
+        switch self {
+        case .status(400), .status(413), .status(422), .tooLarge: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import Custody
+internal import Nodes
+internal import Wallet
+
+struct CoinsConsolidate: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "consolidate", abstract: "Join a wallet's smallest coins into one, at a fresh address of its own.",
+        discussion: """
+            A payment spends at most 400 coins, and pays for each. While fees are low, join the small ones: as many of them as \
+            one transaction can spend and --max-fee pays for, the smallest first. Frozen coins, and those that cost more than \
+            they are worth, stay. Everybody sees then that the addresses of these coins belong together.
+
+            EXAMPLE
+              fueki coins consolidate savings --fee low --max-fee 20000sat
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Option(help: ArgumentHelp("Join at most so many coins.", valueName: "number"))
+    var most = WalletLimits.ownInputs
+
+    @OptionGroup var fees: FeeOptions
+
+    @Flag(help: "Wait until it is mined.")
+    var wait = false
+
+    @OptionGroup var bitcoin: BitcoinOptions
+    @OptionGroup var node: NodeOptions
+    @OptionGroup var signing: SigningOptions
+    @OptionGroup var global: GlobalOptions
+
+    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, .bitcoin) }
+
+    func validate() throws {
+        guard (2...WalletLimits.ownInputs).contains(most) else {
+            throw ValidationError("--most is 2 to \(WalletLimits.ownInputs)")
+        }
+    }
+
+    func perform(_ output: Output) async throws(Failure) {
+        try await BitcoinSending(
+            wallet: try global.wallet(named: wallet.name), node: node, options: bitcoin, fees: fees, signing: signing,
+            waits: wait, global: global, output: output
+        ).consolidate(most: most)
+    }
+}

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Custody
+
+@Suite("The book keeps frozen coins")
+struct FrozenCoinTests {
+    private static func coin(_ number: UInt32) throws -> OutPoint {
+        OutPoint(transaction: try TransactionID(String(repeating: "5a", count: 32)), index: number)
+    }
+
+    @Test("what is frozen is frozen when the book is opened again, until it is given back; then no trace is left")
+    func frozen() async throws {
+        let shelf = try Bookshelf()
+        let (one, two) = (try Self.coin(1), try Self.coin(2))
+        let book = try await shelf.open()
+        try await book.freeze([one])
+        try await book.freeze([one, two])
+        await book.close()
+
+        let again = try await shelf.open()
+        #expect(await again.frozen() == [one, two])
+        // One that is not frozen: nothing is given back.
+        await #expect(throws: CustodyError.book(.notFrozen(try Self.coin(3).description))) {
+            try await again.unfreeze([one, Self.coin(3)])
+        }
+        #expect(await again.frozen() == [one, two])
+        try await again.unfreeze([one])
+        #expect(await again.frozen() == [two])
+        try await again.unfreeze([two])
+        await again.close()
+
+        let last = try await shelf.open()
+        #expect(await last.frozen().isEmpty)
+        await last.close()
+    }
+
+    @Test("the item is as the format says, and nothing else is read")
+    func format() throws {
+        let (ten, two) = (try Self.coin(10), try Self.coin(2))
+        let id = String(repeating: "5a", count: 32)
+        let bytes = FrozenCoins.encode([two, ten])
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"version":1,"coins":["\#(id):10","\#(id):2"]}"#)
+        #expect(try FrozenCoins.decode(bytes) == [two, ten])
+        for text in [
+            #"{"version":1,"coins":["\#(id):2","\#(id):10"]}"#, #"{"version":2,"coins":[]}"#,
+            #"{"version":1,"coins":["\#(id):02"]}"#, #"{"version":1,"coins":["\#(id)"]}"#,
+            #"{"version":1,"coins":["\#(id):2","\#(id):2"]}"#, #"{"version":1,"coins":["\#(id):4294967296"]}"#,
+            #"{"version":1,"coins":["\#(id.uppercased()):2"]}"#, "[]",
+        ] {
+            #expect(throws: CustodyError.malformedMessage, "\(text)") { try FrozenCoins.decode(Array(text.utf8)) }
+        }
+    }
+
+    @Test("a damaged item is not taken for none; more than there is room for is refused")
+    func bounds() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let all = Set(try (0..<UInt32(Limits.frozenCoins)).map(Self.coin))
+        try await book.freeze(all)
+        await #expect(throws: CustodyError.book(.full(.frozen))) {
+            try await book.freeze([Self.coin(UInt32(Limits.frozenCoins))])
+        }
+        #expect(FrozenCoins.encode(all).count < Limits.frozenCoinsSize)
+        await book.close()
+        try await shelf.forge("\(hex(shelf.wallet.walletID)).frozen", Array("{}".utf8))
+        await #expect(throws: CustodyError.book(.damaged(path: shelf.path))) { _ = try await shelf.open() }
+    }
+}
