@@ -79,10 +79,10 @@ struct BitcoinSending {
 
     private func share(_ amount: String) throws(Failure) -> SpendOrder.Recipient.Share {
         if amount == "all" { return .everythingLeft }
-        return .exactly(try Amount(MoneyUnit.amount(amount, in: .bitcoin, of: "--amount"), of: "--amount"))
+        return .exactly(try Amount(MoneyUnit.satoshis(amount, of: "--amount"), of: "--amount"))
     }
 
     func ceiling() throws(Failure) -> Amount {
-        try Amount(fees.highestFee(in: .bitcoin), of: "--max-fee")
+        try Amount(fees.highestFeeOnBitcoin(), of: "--max-fee")
     }
 }

@@ -16,7 +16,7 @@ struct BitcoinSweep {
     }
 
     func run(_ accounts: borrowing MnemonicAccounts) async throws(Failure) -> WalletSweep.Result {
-        let ceiling = try Amount(command.fees.highestFee(in: .bitcoin), of: "--max-fee")
+        let ceiling = try Amount(command.fees.highestFeeOnBitcoin(), of: "--max-fee")
         let count = command.addresses.addresses
         let own = accounts.accounts
         let ownership = try attempt { () throws(WalletError) in try Ownership(of: own, scanning: count) }

@@ -32,8 +32,8 @@ struct EthereumSending {
     ) async throws(Failure) {
         guard amount != "all" else { throw .usage("'all' is for Bitcoin: --amount takes an amount here") }
         let (recipient, remark) = try EthereumRecipient.read(name)
-        let ether = token.token == nil ? try MoneyUnit.amount(amount, in: .ether, of: "--amount") : nil
-        _ = try fee.highestFee(in: .ether)
+        let ether = token.token == nil ? try chain.amount(amount, of: "--amount").value : nil
+        _ = try fee.highestFee(on: chain)
         let account = options.account ?? 0
         let node = try await node.ethereum(chain: chain)
         var held = try await self.token(token, on: node)

@@ -37,6 +37,7 @@ struct BalanceCommand: NodeCommand {
             let balance = try BitcoinBalance(purse, of: wallet, height: height)
             try output.result(balance) { balance.text }
         case .ethereum(let id):
+            try chain.check(id, for: wallet)
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
             ).balance(token)

@@ -29,7 +29,7 @@ struct SendCommand: NodeCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How much, with its unit: 0.01btc, 1500sat, 0.1eth; or 'all' (Bitcoin).", valueName: "amount"))
+            "How much, with its unit: 0.01btc, 1500sat, 0.1eth, on Polygon 0.1pol; or 'all' (Bitcoin).", valueName: "amount"))
     var amount: String
 
     @OptionGroup var chain: ChainOption
@@ -68,6 +68,7 @@ struct SendCommand: NodeCommand {
                 output: output
             ).send(to: to, amount: amount, isFurther: again)
         case .ethereum(let id):
+            try chain.check(id, for: wallet)
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
             ).send(

@@ -61,6 +61,7 @@ struct WalletSweep: NodeCommand {
         /// In the smallest unit.
         let amount: String
         let to: String
+        /// With what is set aside for a fee that the chain charges beside gas.
         let highest_fee: String
         /// What stays at the addresses that were looked at, in the smallest unit; on Ethereum at most.
         let left: String
@@ -99,6 +100,7 @@ struct WalletSweep: NodeCommand {
             try checkReceiver(wallet)
             result = try await BitcoinSweep(self, wallet, output).run(accounts(on: wallet.network))
         case .ethereum(let id):
+            try chain.check(id, for: wallet)
             let sweep = EthereumSweep(self, wallet, id, output)
             if let path = keystore.keystoreFile {
                 result = try await sweep.run(keystore.account(in: path, output))
