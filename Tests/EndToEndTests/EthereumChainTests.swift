@@ -95,7 +95,8 @@ struct EthereumChainTests {
         #expect(untold.text.hasSuffix("the node does not say how much"), "\(untold.text)")
     }
 
-    @Test("a sweep leaves what the chain charges beside gas, takes the estimated gas, and offers no more than others do")
+    @Test(
+        "a sweep leaves what the chain charges beside gas, takes the estimated gas, and offers no more than others do")
     func sweep() throws {
         struct Swept: Decodable {
             let id: String?
@@ -167,7 +168,9 @@ struct EthereumChainTests {
         #expect(history.output.contains("0.1 POL") && history.output.contains("on Polygon"), "\(history.output)")
     }
 
-    @Test("a wallet for test coins does nothing on a chain with real or unknown ones, and one for real coins nothing for tests")
+    @Test(
+        "a wallet for test coins does nothing on a chain with real or unknown ones, and one for real coins nothing for tests"
+    )
     func otherNetwork() throws {
         let hash = "0x" + String(repeating: "5a", count: 32)
         for (network, chain, words) in [

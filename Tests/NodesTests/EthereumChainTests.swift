@@ -56,8 +56,11 @@ struct EthereumChainTests {
 
     @Test("what takes another one's place gets more gas where the chain asks for more, and never less")
     func replacement() async throws {
-        let answers: [String: ScriptedNode.Reply] = ["eth_getCode": .result("0x"), "eth_estimateGas": .result("0x186a0")]
-        func limit(_ chain: UInt64, gas: UInt64, mayFail: Bool = false, _ more: [String: ScriptedNode.Reply] = [:]) async throws
+        let answers: [String: ScriptedNode.Reply] = [
+            "eth_getCode": .result("0x"), "eth_estimateGas": .result("0x186a0"),
+        ]
+        func limit(_ chain: UInt64, gas: UInt64, mayFail: Bool = false, _ more: [String: ScriptedNode.Reply] = [:])
+            async throws
             -> UInt64
         {
             let (node, _) = try await Self.connect(chain, answers.merging(more) { $1 })
@@ -77,7 +80,9 @@ struct EthereumChainTests {
 
     // MARK: - Further fees
 
-    @Test("on a chain of the OP stack the oracle tells a fee for the data of this very transaction, and an operator's fee")
+    @Test(
+        "on a chain of the OP stack the oracle tells a fee for the data of this very transaction, and an operator's fee"
+    )
     func oracle() async throws {
         let transaction = try Self.transaction(8_453)
         let (node, script) = try await Self.connect(8_453) { call in
@@ -87,13 +92,16 @@ struct EthereumChainTests {
         #expect(try await node.furtherFee(of: transaction) == .now(1_023))
         #expect(FurtherFee.now(1_023).reserve == 2_046 && FurtherFee.now(.maximum).reserve == .maximum)
         let questions = script.calls.filter { $0.method == "eth_call" }.compactMap { $0.parameters.first }
-        #expect(questions.map { $0["to"]?.string } == Array(repeating: "0x420000000000000000000000000000000000000f", count: 2))
+        #expect(
+            questions.map { $0["to"]?.string }
+                == Array(repeating: "0x420000000000000000000000000000000000000f", count: 2))
         let data = try #require(questions.first?["data"]?.string)
         #expect(data.contains(Hex.encode(transaction.encoded)))
         #expect(questions.last?["data"]?.string == "0x275aedd2" + Hex.encode(UInt256(21_000).bytes))
     }
 
-    @Test("an oracle without an operator's fee tells one number; one that refuses, or tells none, leaves the fee untold")
+    @Test(
+        "an oracle without an operator's fee tells one number; one that refuses, or tells none, leaves the fee untold")
     func silentOracle() async throws {
         func fee(_ data: ScriptedNode.Reply, _ operatorFee: ScriptedNode.Reply) async throws -> FurtherFee {
             let (node, _) = try await Self.connect(10) { call in
@@ -116,7 +124,8 @@ struct EthereumChainTests {
         let (node, script) = try await Self.connect(534_352, ["eth_call": .result(Self.word(5))])
         #expect(try await node.furtherFee(of: scroll) == .now(5))
         let calls = script.calls.filter { $0.method == "eth_call" }
-        #expect(calls.count == 1 && calls.first?.parameters.first?["to"] == "0x5300000000000000000000000000000000000002")
+        #expect(
+            calls.count == 1 && calls.first?.parameters.first?["to"] == "0x5300000000000000000000000000000000000002")
         let data = try #require(calls.first?.parameters.first?["data"]?.string)
         #expect(data.contains(Hex.encode(scroll.encoded) + String(repeating: "ff", count: 68)))
         for chain in [1, 137, 42_161] as [UInt64] {
@@ -126,11 +135,14 @@ struct EthereumChainTests {
         }
     }
 
-    @Test("on a chain that is not known the oracle is looked for; without one, whether there is a further fee is not known")
+    @Test(
+        "on a chain that is not known the oracle is looked for; without one, whether there is a further fee is not known"
+    )
     func unknownChain() async throws {
         let answers: [String: ScriptedNode.Reply] = ["eth_call": .result(Self.word(5))]
         for (chain, code, expected) in [
-            (12_345, "0x6001", .now(10)), (12_345, "0x", .possible), (31_337, "0x6001", .now(10)), (31_337, "0x", .none),
+            (12_345, "0x6001", .now(10)), (12_345, "0x", .possible), (31_337, "0x6001", .now(10)),
+            (31_337, "0x", .none),
         ] as [(UInt64, String, FurtherFee)] {
             let (node, _) = try await Self.connect(
                 chain, answers.merging(["eth_getCode": .result(.string(code))]) { $1 })
@@ -138,7 +150,9 @@ struct EthereumChainTests {
         }
     }
 
-    @Test("all fees together stay within the sum that the person allows, and a price for block producers within the chain's")
+    @Test(
+        "all fees together stay within the sum that the person allows, and a price for block producers within the chain's"
+    )
     func bounds() throws {
         let base = try ChainID(8_453)
         let bounds = try GasPriceBounds(
@@ -159,13 +173,15 @@ struct EthereumChainTests {
         let hash = [UInt8](repeating: 0xAA, count: 32)
         let text = JSON.string("0x" + Hex.encode(hash))
         func receipt(_ fee: JSON) async throws -> EthereumWhereabouts {
-            let (node, _) = try await Self.connect(8_453, [
-                "eth_getTransactionReceipt": .result([
-                    "transactionHash": text, "blockNumber": "0x5", "blockHash": text, "status": "0x1",
-                    "gasUsed": "0x5208", "effectiveGasPrice": "0x3b9aca00", "contractAddress": .null, "l1Fee": fee,
-                ]),
-                "eth_getBlockByNumber": .result(["number": "0x5", "hash": text]), "eth_blockNumber": .result("0x5"),
-            ])
+            let (node, _) = try await Self.connect(
+                8_453,
+                [
+                    "eth_getTransactionReceipt": .result([
+                        "transactionHash": text, "blockNumber": "0x5", "blockHash": text, "status": "0x1",
+                        "gasUsed": "0x5208", "effectiveGasPrice": "0x3b9aca00", "contractAddress": .null, "l1Fee": fee,
+                    ]),
+                    "eth_getBlockByNumber": .result(["number": "0x5", "hash": text]), "eth_blockNumber": .result("0x5"),
+                ])
             return try await node.whereabouts(of: hash)
         }
         guard case .mined(let receipt) = try await receipt("0x64") else {
@@ -174,12 +190,14 @@ struct EthereumChainTests {
         }
         #expect(try receipt.dataFee == Wei(100) && receipt.fee == Wei("21000gwei").adding(Wei(100)))
         for wrong in ["0x", 100, "100"] as [JSON] {
-            let (node, _) = try await Self.connect(8_453, [
-                "eth_getTransactionReceipt": .result([
-                    "transactionHash": text, "blockNumber": "0x5", "blockHash": text, "status": "0x1",
-                    "gasUsed": "0x5208", "effectiveGasPrice": "0x3b9aca00", "l1Fee": wrong,
+            let (node, _) = try await Self.connect(
+                8_453,
+                [
+                    "eth_getTransactionReceipt": .result([
+                        "transactionHash": text, "blockNumber": "0x5", "blockHash": text, "status": "0x1",
+                        "gasUsed": "0x5208", "effectiveGasPrice": "0x3b9aca00", "l1Fee": wrong,
+                    ])
                 ])
-            ])
             await #expect(throws: NodeError.unexpected(.receipt)) { _ = try await node.whereabouts(of: hash) }
         }
     }
@@ -215,10 +233,12 @@ struct EthereumChainTests {
             .fault(-32_601, "no such method"), .result(["oldestBlock": "0x1", "reward": []]),
             .result(["oldestBlock": "0x1", "baseFeePerGas": .null]),
         ] as [ScriptedNode.Reply] {
-            let (node, _) = try await Self.connect(12_345, [
-                "eth_feeHistory": history, "eth_maxPriorityFeePerGas": .result("0x1"),
-                "eth_getBlockByNumber": .result(["number": "0x5"]),
-            ])
+            let (node, _) = try await Self.connect(
+                12_345,
+                [
+                    "eth_feeHistory": history, "eth_maxPriorityFeePerGas": .result("0x1"),
+                    "eth_getBlockByNumber": .result(["number": "0x5"]),
+                ])
             await #expect(throws: NodeError.noBaseFee) { _ = try await node.gasPrices(within: Self.wide) }
         }
     }

@@ -25,12 +25,14 @@ struct CheckTests {
         let rich = intent.checked(in: Sample.situation(node: node(balance: enough, further: fee)))
         let remark = try #require(rich.remarks.first)
         #expect((remark.name, remark.weight, rich.remarks.count) == ("further_fee", .notice, 1))
-        #expect(remark.text.contains("0.0002 ETH now") && remark.text.contains("0.0004 ETH set aside"), "\(remark.text)")
+        #expect(
+            remark.text.contains("0.0002 ETH now") && remark.text.contains("0.0004 ETH set aside"), "\(remark.text)")
         #expect(remark.text.hasSuffix("the fees are 0.0014 ETH"), "\(remark.text)")
         let poor = node(balance: try enough.subtracting(1), further: fee)
         #expect(names(intent, Sample.situation(node: poor)) == ["insufficient_funds", "further_fee"])
-        #expect(names(intent, Sample.situation(node: node(balance: enough, further: .now(.maximum)))).first
-            == "insufficient_funds")
+        #expect(
+            names(intent, Sample.situation(node: node(balance: enough, further: .now(.maximum)))).first
+                == "insufficient_funds")
         for (further, expected) in [
             (.none, []), (.now(.zero), []), (.untold, ["further_fee"]), (.possible, ["unknown_chain"]),
         ] as [(FurtherFee, [String])] {

@@ -32,7 +32,8 @@ struct ChainOption: ParsableArguments {
         switch ChainFit(of: chain, to: wallet.network) {
         case .fits: return
         case .realCoinsForTestWallet:
-            message = "the wallet '\(wallet.name)' is for test coins (\(network)), and those of \(chain) are worth something"
+            message =
+                "the wallet '\(wallet.name)' is for test coins (\(network)), and those of \(chain) are worth something"
         case .unknownCoinsForTestWallet:
             message =
                 "the wallet '\(wallet.name)' is for test coins (\(network)), and those of \(chain), which fueki does not "

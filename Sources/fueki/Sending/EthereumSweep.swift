@@ -69,7 +69,8 @@ struct EthereumSweep {
         func result(_ id: String?) -> WalletSweep.Result {
             WalletSweep.Result(
                 id: id, chain: Chain.ethereum(chain).description, amount: value.value.description,
-                to: recipient.description, highest_fee: all.value.description, left: left.value.description, stays: stays,
+                to: recipient.description, highest_fee: all.value.description, left: left.value.description,
+                stays: stays,
                 looked_at: scope)
         }
         let table = Table([
@@ -77,7 +78,8 @@ struct EthereumSweep {
             ["pays", value.text(on: chain)], ["fee", "at most \(all.text(on: chain))"],
             ["chain", Chain.ethereum(chain).name],
         ])
-        let lines = ["looked at: \(scope)"] + (stays.map { [$0] } ?? []) + (note(on: ceiling.further).map { [$0] } ?? [])
+        let lines =
+            ["looked at: \(scope)"] + (stays.map { [$0] } ?? []) + (note(on: ceiling.further).map { [$0] } ?? [])
         guard try command.confirm(table.text + "\n\n" + lines.joined(separator: "\n"), output) else {
             return result(nil)
         }

@@ -32,7 +32,8 @@ struct FeeCeiling {
             var failure = error.failure
             if case .feeAboveCeiling = error {
                 let most = highest.text(on: node.chain)
-                let rest = further.reserve.isZero ? "" : ", \(Wei(further.reserve).text(on: node.chain)) of it beside gas"
+                let rest =
+                    further.reserve.isZero ? "" : ", \(Wei(further.reserve).text(on: node.chain)) of it beside gas"
                 failure.message += " for a unit of gas, where all \(gas) units may cost \(most) (--max-fee)\(rest)"
             }
             throw failure

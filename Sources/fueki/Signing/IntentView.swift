@@ -129,7 +129,8 @@ struct IntentView: Encodable {
             }
         let told = remarks.filter { $0.weight != silent && !usual.contains($0.name) }.map {
             Self.line(
-                $0.weight == "refusal" ? "will not be signed" : Self.notes.contains($0.name) ? "note" : "warning", $0.text)
+                $0.weight == "refusal" ? "will not be signed" : Self.notes.contains($0.name) ? "note" : "warning",
+                $0.text)
         }
         // The policy repeats why something is refused for everybody.
         let refusals = remarks.filter { $0.weight == "refusal" }.map(\.text)

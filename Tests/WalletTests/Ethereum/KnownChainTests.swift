@@ -67,7 +67,9 @@ struct KnownChainTests {
             let chain = try #require(ChainID(keyword: keyword))
             #expect(try chain.highestTip.multiplied(by: 21_000) < chain.usualFee, "\(keyword)")
         }
-        #expect(try ChainID.ethereum.highestTip == Wei("20gwei") && #require(ChainID(keyword: "base")).highestTip == Wei("5gwei"))
+        #expect(
+            try ChainID.ethereum.highestTip == Wei("20gwei")
+                && #require(ChainID(keyword: "base")).highestTip == Wei("5gwei"))
     }
 
     @Test("21,000 gas is the protocol's on Ethereum and its test networks only; chains of the OP stack have an oracle")
@@ -91,13 +93,17 @@ struct KnownChainTests {
 
     @Test("a wallet for test coins does not fit real or unknown ones, nor one for real coins a test network")
     func fit() throws {
-        func fit(_ chain: UInt64, _ network: Network) throws -> ChainFit { ChainFit(of: try ChainID(chain), to: network) }
+        func fit(_ chain: UInt64, _ network: Network) throws -> ChainFit {
+            ChainFit(of: try ChainID(chain), to: network)
+        }
         for network in Network.allCases where network != .mainnet {
             #expect(try fit(1, network) == .realCoinsForTestWallet && fit(137, network) == .realCoinsForTestWallet)
             #expect(try fit(12_345, network) == .unknownCoinsForTestWallet)
             #expect(try fit(11_155_111, network) == .fits && fit(31_337, network) == .fits)
         }
         #expect(try fit(1, .mainnet) == .fits && fit(12_345, .mainnet) == .fits)
-        #expect(try fit(11_155_111, .mainnet) == .testCoinsForRealWallet && fit(31_337, .mainnet) == .testCoinsForRealWallet)
+        #expect(
+            try fit(11_155_111, .mainnet) == .testCoinsForRealWallet && fit(31_337, .mainnet) == .testCoinsForRealWallet
+        )
     }
 }

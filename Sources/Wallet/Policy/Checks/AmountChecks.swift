@@ -66,7 +66,9 @@ extension Check {
     /// A fee beside the highest one, which is computed from the bytes and cannot contain it.
     static let furtherFee = Check({ intent, situation in
         guard let node = situation.node, let highest = intent.highestFee, let chain = intent.chain else { return [] }
-        func coins(_ amount: UInt256) -> String { "\(DecimalText.short(amount, chain.currency.decimals)) \(chain.unit)" }
+        func coins(_ amount: UInt256) -> String {
+            "\(DecimalText.short(amount, chain.currency.decimals)) \(chain.unit)"
+        }
         switch node.furtherFee {
         case .none, .now(.zero): return []
         case .now(let fee):

@@ -29,7 +29,8 @@ struct SendCommand: NodeCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How much, with its unit: 0.01btc, 1500sat, 0.1eth, on Polygon 0.1pol; or 'all' (Bitcoin).", valueName: "amount"))
+            "How much, with its unit: 0.01btc, 1500sat, 0.1eth, on Polygon 0.1pol; or 'all' (Bitcoin).",
+            valueName: "amount"))
     var amount: String
 
     @OptionGroup var chain: ChainOption
