@@ -10,6 +10,7 @@ struct ReplacingOptions: ParsableArguments {
     var transaction: String
 
     @OptionGroup var chain: ChainOption
+    @OptionGroup var network: OtherNetworkOption
     @OptionGroup var fees: FeeOptions
 
     @Flag(help: "Wait until it is mined.")
@@ -39,7 +40,7 @@ struct ReplacingOptions: ParsableArguments {
         on chain: ChainID, by replacement: EthereumSending.Replacement, _ global: GlobalOptions, _ output: Output
     ) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
-        try self.chain.check(chain, for: wallet)
+        try network.check(chain, for: wallet)
         try await EthereumSending(
             chain: chain, wallet: wallet, node: node, options: ethereum, global: global,
             output: output

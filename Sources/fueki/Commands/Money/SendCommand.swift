@@ -34,6 +34,7 @@ struct SendCommand: NodeCommand {
     var amount: String
 
     @OptionGroup var chain: ChainOption
+    @OptionGroup var network: OtherNetworkOption
     @OptionGroup var fees: FeeOptions
 
     @Flag(help: "Wait until it is mined.")
@@ -69,7 +70,7 @@ struct SendCommand: NodeCommand {
                 output: output
             ).send(to: to, amount: amount, isFurther: again)
         case .ethereum(let id):
-            try chain.check(id, for: wallet)
+            try network.check(id, for: wallet)
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
             ).send(

@@ -42,6 +42,7 @@ struct WalletSweep: NodeCommand {
     var into: String
 
     @OptionGroup var chain: ChainOption
+    @OptionGroup var network: OtherNetworkOption
     @OptionGroup var fees: FeeOptions
     @OptionGroup var addresses: AddressesOption
 
@@ -100,7 +101,7 @@ struct WalletSweep: NodeCommand {
             try checkReceiver(wallet)
             result = try await BitcoinSweep(self, wallet, output).run(accounts(on: wallet.network))
         case .ethereum(let id):
-            try chain.check(id, for: wallet)
+            try network.check(id, for: wallet)
             let sweep = EthereumSweep(self, wallet, id, output)
             if let path = keystore.keystoreFile {
                 result = try await sweep.run(keystore.account(in: path, output))
