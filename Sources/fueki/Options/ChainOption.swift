@@ -21,6 +21,14 @@ struct ChainOption: ParsableArguments {
 extension ChainOption.Name {
     /// All that have a name.
     static let all = ["bitcoin"] + ChainID.keywords
+
+    /// In a sentence.
+    var title: String {
+        switch self {
+        case .bitcoin: "bitcoin"
+        case .ethereum(let id): Chain.ethereum(id).name
+        }
+    }
 }
 
 extension ChainOption.Name: ExpressibleByArgument {
