@@ -35,6 +35,8 @@ public enum NodeError: Error, Equatable, Sendable {
     case unexpected(Answer)
     /// A fee above the highest one that was allowed. In the chain's smallest unit.
     case feeAboveCeiling(ShownText)
+    /// The chain, as the node tells, has no base fee (EIP-1559). This wallet makes no transactions with a single price for gas.
+    case noBaseFee
     /// Nobody knows whether the node has the transaction: it gave no answer that tells, and does not show it either. Ask again, or
     /// send the very same bytes once more.
     case outcomeUnknown

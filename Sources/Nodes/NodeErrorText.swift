@@ -27,6 +27,8 @@ extension NodeError: CustomStringConvertible {
         case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer)"
         case .unexpected(let answer): "the node's answer about \(answer) is not of the form that is prescribed"
         case .feeAboveCeiling(let fee): "the fee of the day is above the highest one allowed: \(fee)"
+        case .noBaseFee:
+            "the node's blocks have no base fee (EIP-1559): fueki makes no transactions with a single price for gas"
         case .outcomeUnknown:
             "the node did not answer as it should, and does not show the transaction: whether it has it is not known"
         case .cancelled: "it was stopped"

@@ -101,7 +101,7 @@ public enum WalletLimits {
     /// What a replacement pays more, on both fees, in per cent: less is refused by all common nodes of Ethereum.
     public static let replacementPercent: UInt64 = 10
 
-    /// Blocks after which what is mined on Ethereum stays: two epochs.
+    /// Blocks after which what is mined on Ethereum stays: two epochs. Chains with faster blocks need more: ``ChainID/finalDepth``.
     public static let finalDepth: UInt64 = 64
 
     /// Bytes of an account's ledger of nonces: a few kilobytes in use, some megabytes with the largest transactions.

@@ -14,6 +14,7 @@ struct EthereumBench: ~Copyable {
             }
             struct Decision: Decodable { let verdict: String }
             let highest_fee: String
+            let gas_limit: UInt64?
             let remarks: [Remark]
             let decision: Decision
             let digest: String
@@ -70,11 +71,15 @@ struct EthereumBench: ~Copyable {
     let wallet: TestWallet
     let node: EVMNode
     let account: String
+    private let chain: String
 
-    /// - Parameter ether: what account 0 has, up to 18.
-    init(ether: UInt64 = 10) throws {
-        let node = try EVMNode()
-        let wallet = try TestWallet()
+    /// - Parameters:
+    ///   - ether: what account 0 has, up to 18.
+    ///   - chain: its number.
+    ///   - network: that the wallet is for.
+    init(ether: UInt64 = 10, chain: UInt64 = 31_337, network: String = "regtest") throws {
+        let node = try EVMNode(chain: chain)
+        let wallet = try TestWallet(network: network)
         let account = try wallet.fueki.json("address", wallet.name, "--type", "ethereum", as: Account.self).address
         if ether > 0 {
             let wei = String(ether * 1_000_000_000_000_000_000, radix: 16)
@@ -83,6 +88,7 @@ struct EthereumBench: ~Copyable {
         self.node = node
         self.wallet = wallet
         self.account = account
+        self.chain = "ethereum:\(chain)"
     }
 
     // MARK: - Commands
@@ -90,7 +96,7 @@ struct EthereumBench: ~Copyable {
     /// The words of a command that signs, with what all of them take.
     private borrowing func words(_ command: [String], node: String? = nil) -> [String] {
         command + [
-            "--chain", Self.chain, "--node", node ?? self.node.url, "--passphrase-file", "passphrase", "--yes",
+            "--chain", chain, "--node", node ?? self.node.url, "--passphrase-file", "passphrase", "--yes",
             "--json",
         ]
     }
@@ -148,7 +154,7 @@ struct EthereumBench: ~Copyable {
     /// What `fueki history` lists, after it has asked the node if it is to.
     borrowing func history(asking: Bool = false) throws -> [Entry] {
         try wallet.fueki.json(
-            ["history", wallet.name, "--chain", Self.chain, "--passphrase-file", "passphrase"]
+            ["history", wallet.name, "--chain", chain, "--passphrase-file", "passphrase"]
                 + (asking ? ["--node", node.url] : []))
     }
 

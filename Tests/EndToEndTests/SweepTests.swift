@@ -228,7 +228,7 @@ struct SweepTests {
         let again = try wallet.fueki.run(command)
         #expect(again.status == 2, "\(again.errors)")
         // Another chain than the node's: nothing is signed.
-        let elsewhere = try wallet.fueki.run(command.map { $0 == "ethereum:31337" ? "ethereum" : $0 })
+        let elsewhere = try wallet.fueki.run(command.map { $0 == "ethereum:31337" ? "sepolia" : $0 })
         #expect(elsewhere.status == 69)
     }
 

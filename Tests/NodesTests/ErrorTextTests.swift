@@ -42,7 +42,7 @@ struct ErrorTextTests {
             .refused(.nonceTooLow, ShownText(ofNode: "no")),
             .wrongChain(expected: "mainnet", found: ShownText(ofNode: "regtest")),
             .inconsistent(.receipt), .unexpected(.feeHistory), .feeAboveCeiling(ShownText(ofNode: "7 gwei")),
-            .outcomeUnknown, .cancelled,
+            .noBaseFee, .outcomeUnknown, .cancelled,
         ]
         for error in errors {
             #expect(

@@ -404,6 +404,7 @@ struct EthereumLieTests {
         #expect((receipt.height, receipt.confirmations, receipt.isSuccess, receipt.gasUsed) == (5, 2, true, 21_000))
         #expect(receipt.gasPrice == (try Wei("1gwei")))
         #expect(receipt.contract == nil)
+        #expect(try receipt.dataFee == nil && receipt.fee == Wei("21000gwei"))
         // The block has gone.
         let other = JSON.string("0x" + String(repeating: "cc", count: 32))
         #expect(try await whereabouts(["eth_getBlockByNumber": .result(["number": "0x5", "hash": other])]) == .waiting)

@@ -45,7 +45,8 @@ struct EthereumNodeTests {
         let bench = try await Bench(peer)
         let node = bench.node
         await #expect(
-            throws: NodeError.wrongChain(expected: "Ethereum (chain 1)", found: ShownText(ofNode: "chain 31337"))
+            throws: NodeError.wrongChain(
+                expected: "Ethereum (chain 1)", found: ShownText(ofNode: "local test chain (chain 31337)"))
         ) {
             _ = try await EthereumNode(
                 at: bench.address, on: .ethereum, over: bench.transport, Patience(clock: ContinuousClock()))

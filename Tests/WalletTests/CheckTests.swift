@@ -7,12 +7,39 @@ struct CheckTests {
         intent.checked(in: situation).remarks.map(\.name)
     }
 
-    private func node(balance: UInt256, fee: UInt256? = nil, contracts: Set<Party> = [], failure: String? = nil)
-        -> NodeView
-    {
+    private func node(
+        balance: UInt256, fee: UInt256? = nil, contracts: Set<Party> = [], failure: String? = nil,
+        further: FurtherFee = .none
+    ) -> NodeView {
         NodeView(
             balance: balance, expectedFee: fee, contracts: contracts,
-            failure: failure.map { ShownText($0, limit: 100, lines: .one) })
+            failure: failure.map { ShownText($0, limit: 100, lines: .one) }, furtherFee: further)
+    }
+
+    @Test("a fee beside gas is told with its number, and twice as much has to be there; an untold one is told as such")
+    func furtherFee() throws {
+        let ether = try Wei("1eth").value
+        let intent = Sample.intent(Sample.payment(ether), fee: try Wei("0.001eth").value)
+        let fee = FurtherFee.now(try Wei("0.0002eth").value)
+        let enough = try Wei("1.0014eth").value
+        let rich = intent.checked(in: Sample.situation(node: node(balance: enough, further: fee)))
+        let remark = try #require(rich.remarks.first)
+        #expect((remark.name, remark.weight, rich.remarks.count) == ("further_fee", .notice, 1))
+        #expect(
+            remark.text.contains("0.0002 ETH now") && remark.text.contains("0.0004 ETH set aside"), "\(remark.text)")
+        #expect(remark.text.hasSuffix("the fees are 0.0014 ETH"), "\(remark.text)")
+        let poor = node(balance: try enough.subtracting(1), further: fee)
+        #expect(names(intent, Sample.situation(node: poor)) == ["insufficient_funds", "further_fee"])
+        #expect(
+            names(intent, Sample.situation(node: node(balance: enough, further: .now(.maximum)))).first
+                == "insufficient_funds")
+        for (further, expected) in [
+            (.none, []), (.now(.zero), []), (.untold, ["further_fee"]), (.possible, ["unknown_chain"]),
+        ] as [(FurtherFee, [String])] {
+            #expect(names(intent, Sample.situation(node: node(balance: enough, further: further))) == expected)
+        }
+        // What is signed is the same, whatever a node says of it.
+        #expect(rich.highestFee == intent.highestFee && rich.digest == intent.digest)
     }
 
     @Test("a payment to somebody known is nothing to remark") func plain() {

@@ -62,14 +62,4 @@ extension EthereumNode {
         guard let data = fault.data, data.string != nil else { return .reverts(.none) }
         return .reverts(RevertReason(try data.data(.call, limit: NodeLimits.callBytes)))
     }
-
-    /// A limit of gas for the call: what the node estimates, and a fifth more. A plain payment takes 21,000, and no more.
-    ///
-    /// - Throws: ``NodeError/rpc(code:message:)`` if the call would fail.
-    public func gasLimit(for call: EthereumCall) async throws(NodeError) -> UInt64 {
-        let gas = try await rpc.read("eth_estimateGas", [call.json]).uint64(.gas)
-        guard (NodeLimits.leastGas...NodeLimits.gas).contains(gas) else { throw .unexpected(.gas) }
-        guard gas > NodeLimits.leastGas else { return gas }
-        return min(gas + gas * NodeLimits.gasMarginPercent / 100, NodeLimits.gas)
-    }
 }

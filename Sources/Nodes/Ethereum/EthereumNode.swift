@@ -26,7 +26,8 @@ public struct EthereumNode: Sendable {
         rpc = JSONRPC(address, over: transport, patience)
         let found = try await rpc.read("eth_chainId").quantity(.chain)
         guard found == UInt256(chain.value) else {
-            throw .wrongChain(expected: chain.description, found: ShownText(ofNode: "chain \(found)"))
+            let other = found.uint64.flatMap { try? ChainID($0) }?.description ?? "chain \(found)"
+            throw .wrongChain(expected: chain.description, found: ShownText(ofNode: other))
         }
     }
 

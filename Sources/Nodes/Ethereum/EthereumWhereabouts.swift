@@ -24,8 +24,13 @@ public struct EthereumReceipt: Hashable, Sendable {
     public let gasUsed: UInt64
     /// What each unit of gas cost.
     public let gasPrice: Wei
+    /// What the chain charged beside gas, on a chain that does; nil if the node does not say it.
+    public let dataFee: Wei?
     /// The contract that it made.
     public let contract: EthereumAddress?
+
+    /// What the transaction cost in all; nil if no account could pay as much.
+    public var fee: Wei? { try? gasPrice.multiplied(by: gasUsed).adding(dataFee ?? .zero) }
 }
 
 extension EthereumNode {
@@ -44,6 +49,9 @@ extension EthereumNode {
         let gasUsed = try receipt["gasUsed"].required(.receipt).uint64(.receipt)
         guard status <= 1, gasUsed >= NodeLimits.leastGas else { throw .unexpected(.receipt) }
         let gasPrice = Wei(try receipt["effectiveGasPrice"].required(.receipt).quantity(.receipt))
+        var dataFee: Wei?
+        // As the OP stack and Scroll name it.
+        if let fee = receipt["l1Fee"], !fee.isNull { dataFee = Wei(try fee.quantity(.receipt)) }
         var contract: EthereumAddress?
         if let text = receipt["contractAddress"], !text.isNull {
             let bytes = try text.data(.receipt, limit: EthereumAddress.size)
@@ -59,7 +67,7 @@ extension EthereumNode {
         return .mined(
             EthereumReceipt(
                 height: height, blockHash: blockHash, confirmations: newest - height + 1, isSuccess: status == 1,
-                gasUsed: gasUsed, gasPrice: gasPrice, contract: contract))
+                gasUsed: gasUsed, gasPrice: gasPrice, dataFee: dataFee, contract: contract))
     }
 
     private func whereaboutsWithoutReceipt(of hash: [UInt8]) async throws(NodeError) -> EthereumWhereabouts {

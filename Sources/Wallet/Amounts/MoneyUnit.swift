@@ -19,14 +19,19 @@ public enum MoneyUnit: String, CaseIterable, Sendable {
     /// - Returns: the amount in the smallest unit of its coin, and the unit that was named, which tells the coin.
     /// - Throws: ``WalletError/badAmount``, also where there is no unit: no guess is safe.
     public static func read(_ text: String) throws(WalletError) -> (value: UInt256, unit: MoneyUnit) {
-        let bytes = Array(text.utf8)
-        let name = bytes.reversed().prefix { $0 >= UInt8(ascii: "A") }.reversed()
-        let word = String(decoding: name, as: UTF8.self)
+        let (number, word) = split(text)
         guard let unit = allCases.first(where: { word == $0.rawValue || word == $0.rawValue.uppercased() }) else {
             throw .badAmount
         }
+        return (try DecimalText.read(number, unit.decimals), unit)
+    }
+
+    /// The number and the word behind it, which at most one space separates.
+    static func split(_ text: String) -> (number: String, word: String) {
+        let bytes = Array(text.utf8)
+        let name = bytes.reversed().prefix { $0 >= UInt8(ascii: "A") }.reversed()
         var number = bytes.dropLast(name.count)
         if number.last == UInt8(ascii: " ") { number.removeLast() }
-        return (try DecimalText.read(String(decoding: number, as: UTF8.self), unit.decimals), unit)
+        return (String(decoding: number, as: UTF8.self), String(decoding: name, as: UTF8.self))
     }
 }

@@ -1,4 +1,7 @@
 /// The number of a chain of Ethereum's kind (EIP-155). It is signed, so that a transaction is worth nothing on another chain.
+///
+/// What this wallet knows of a chain beside its number, as its name and its coin, is compiled in (``KnownChain``): no node is
+/// asked for it.
 public struct ChainID: Hashable, Sendable {
     /// 1 up to ``maximum``.
     public let value: UInt64
@@ -19,33 +22,103 @@ public struct ChainID: Hashable, Sendable {
         self.value = value
     }
 
+    /// The chain that a command line names `base` or `sepolia`, if this wallet knows it.
+    public init?(keyword: String) {
+        guard let known = KnownChain.all.first(where: { $0.keyword == keyword }) else { return nil }
+        value = known.id
+    }
+
+    /// The names that ``init(keyword:)`` knows: Ethereum, other chains with real coins, test networks, local test chains.
+    public static var keywords: [String] { KnownChain.all.map(\.keyword) }
+}
+
+extension ChainID {
+    private var known: KnownChain? { KnownChain.byID[value] }
+
     /// The name by which people know the chain; nil if this wallet does not.
-    public var name: String? { Self.names[value] }
+    public var name: String? { known?.name }
+
+    /// The name of the chain on a command line; nil if this wallet does not know the chain.
+    public var keyword: String? { known?.keyword }
+
+    /// The symbol of the coin in which fees are paid; `coins` if this wallet does not know the chain.
+    public var coin: String { known?.coin.symbol ?? "coins" }
+
+    /// The worth of a chain's coins.
+    public enum Worth: Hashable, Sendable {
+        /// People buy and sell them.
+        case real
+        /// They are given away: on a test network, or on a chain that runs on one machine.
+        case test
+        /// This wallet does not know the chain.
+        case unknown
+    }
+
+    /// The worth of the chain's coins.
+    public var worth: Worth { known.map { $0.kind == .main ? .real : .test } ?? .unknown }
 
     /// Whether what is spent there is known to be worth nothing.
-    public var isTest: Bool { Self.tests.contains(value) }
+    public var isTest: Bool { worth == .test }
 
-    /// Whether the chain's coin, in which fees are paid, is ether.
-    public var paysInEther: Bool { Self.withEther.contains(value) }
+    /// Whether the chain runs on a developer's machine. Two developers' chains with one number have nothing in common.
+    public var isLocal: Bool { known?.kind == .local }
 
-    private static let withEther: Set<UInt64> = [
-        1, 10, 130, 324, 480, 1_337, 8_453, 17_000, 31_337, 42_161, 59_144, 81_457, 84_532, 421_614, 534_352, 560_048,
-        11_155_111, 11_155_420,
-    ]
-    private static let names: [UInt64: String] = [
-        1: "Ethereum", 10: "OP Mainnet", 56: "BNB Smart Chain", 100: "Gnosis", 130: "Unichain", 137: "Polygon",
-        324: "ZKsync Era", 480: "World Chain", 1_337: "local test chain", 5_000: "Mantle", 8_453: "Base",
-        17_000: "Holesky", 31_337: "local test chain", 42_161: "Arbitrum One", 42_220: "Celo",
-        43_114: "Avalanche C-Chain", 59_144: "Linea", 81_457: "Blast", 84_532: "Base Sepolia",
-        421_614: "Arbitrum Sepolia", 534_352: "Scroll", 560_048: "Hoodi", 11_155_111: "Sepolia",
-        11_155_420: "OP Sepolia",
-    ]
-    private static let tests: Set<UInt64> = [
-        1_337, 17_000, 31_337, 84_532, 421_614, 560_048, 11_155_111, 11_155_420,
-    ]
+    /// How a chain charges for a transaction.
+    public enum FeeRule: Hashable, Sendable {
+        /// For gas. A payment to an account without code takes 21,000, by the protocol.
+        case gas
+        /// For gas, into which it counts other things too: the node estimates how much a payment takes.
+        case estimatedGas
+        /// Likewise, and a further fee for the transaction's data, which a contract tells.
+        case gasAndData(DataFeeOracle)
+        /// This wallet does not know: the node estimates the gas, and a further fee is charged where there is an oracle for it.
+        case unknown
+    }
+
+    /// How the chain charges for a transaction.
+    public var feeRule: FeeRule { known?.feeRule ?? .unknown }
+
+    /// The fee up to which no person has to allow it: some tens of euros' worth at most. It bounds what a node that lies about
+    /// fees can waste.
+    public var usualFee: Wei { Wei(UInt256(known?.usualFee ?? 20_000_000).gwei) }
+
+    /// The highest price for a unit of gas that is offered to block producers, whatever a node suggests: what a lie about it costs
+    /// is paid in full.
+    public var highestTip: Wei { Wei(UInt256(known?.highestTip ?? 100).gwei) }
+
+    /// Blocks after which what is mined stays: two epochs of Ethereum, about 13 minutes, at the chain's pace; of a chain that this wallet
+    /// does not know, at a block a second.
+    public var finalDepth: UInt64 {
+        WalletLimits.finalDepth * (known?.blocksPerMinute ?? 60) / KnownChain.ethereumBlocksPerMinute
+    }
+
+    /// Reads an amount of the chain's coin that names its unit: `0.1pol` on Polygon, `0.1coins` on a chain that this wallet does
+    /// not know, `30gwei` and `5wei` on each.
+    ///
+    /// - Throws: ``WalletError/badAmount``, also where there is no unit; ``WalletError/wrongNetwork`` for another coin's unit.
+    public func amount(_ text: String) throws(WalletError) -> Wei {
+        let (number, word) = MoneyUnit.split(text)
+        let small: [MoneyUnit] = [.wei, .gwei]
+        if let unit = small.first(where: { $0.rawValue.isUnit(word) }) {
+            return Wei(try DecimalText.read(number, unit.decimals))
+        }
+        if coin.isUnit(word) { return Wei(try DecimalText.read(number, .ether)) }
+        let others = MoneyUnit.allCases.map(\.rawValue) + KnownChain.all.map(\.coin.symbol) + ["coins"]
+        throw others.contains { $0.isUnit(word) } ? .wrongNetwork : .badAmount
+    }
 }
 
 extension ChainID: CustomStringConvertible {
     /// `Ethereum (chain 1)`, or `chain 12345`.
     public var description: String { name.map { "\($0) (chain \(value))" } ?? "chain \(value)" }
+}
+
+extension UInt256 {
+    /// So many gwei, in wei. Of a table's numbers, which are far from the end.
+    fileprivate var gwei: UInt256 { (try? multiplied(by: 1_000_000_000)) ?? .maximum }
+}
+
+extension String {
+    /// Whether a person means this unit: as it is written, or in lower or upper case.
+    fileprivate func isUnit(_ word: String) -> Bool { word == self || word == lowercased() || word == uppercased() }
 }

@@ -13,6 +13,11 @@ public struct EthereumAddress: Hashable, Sendable {
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
+    /// The address of a contract that a chain has from its beginning: a first and a last byte, and zeros between them.
+    init(predeploy first: UInt8, _ last: UInt8) {
+        self.init(unchecked: [first] + [UInt8](repeating: 0, count: Self.size - 2) + [last])
+    }
+
     /// - Throws: ``WalletError/badAddress`` if there are not 20 bytes.
     public init(bytes: some Collection<UInt8>) throws(WalletError) {
         guard bytes.count == Self.size else { throw .badAddress }

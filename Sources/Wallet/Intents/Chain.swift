@@ -28,10 +28,20 @@ public enum Chain: Hashable, Sendable {
         }
     }
 
-    /// What stands behind an amount in the usual unit of the chain's coin: `BTC`, `ETH`, or words where its name is not known here.
+    /// What stands behind an amount in the usual unit of the chain's coin: `BTC`, `ETH`, `POL`, or `coins` where the chain is not
+    /// known here.
     public var unit: String {
-        if case .ethereum(let id) = self, !id.paysInEther { return "of the chain's coin" }
-        return currency.symbol
+        switch self {
+        case .bitcoin: currency.symbol
+        case .ethereum(let id): id.coin
+        }
+    }
+
+    /// The chain's name in a sentence: `bitcoin:mainnet`, `Base (ethereum:8453)`, `chain 12345`; of a test network, that it is one.
+    public var name: String {
+        guard case .ethereum(let id) = self else { return description }
+        guard let name = id.name else { return id.description }
+        return name + (id.isTest && !id.isLocal ? ", a test network (\(description))" : " (\(description))")
     }
 }
 

@@ -61,13 +61,17 @@ public struct NodeView: Sendable {
     public let contracts: Set<Party>
     /// What became of it when the node tried it out: a clause if it would fail.
     public let failure: ShownText?
+    /// What the chain charges beside gas.
+    public let furtherFee: FurtherFee
 
     public init(
-        balance: UInt256, expectedFee: UInt256?, contracts: Set<Party>, failure: ShownText?
+        balance: UInt256, expectedFee: UInt256?, contracts: Set<Party>, failure: ShownText?,
+        furtherFee: FurtherFee = .none
     ) {
         self.balance = balance
         self.expectedFee = expectedFee
         self.contracts = contracts
         self.failure = failure
+        self.furtherFee = furtherFee
     }
 }

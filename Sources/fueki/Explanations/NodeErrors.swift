@@ -9,6 +9,7 @@ extension NodeError: Explained {
             Failure(
                 code: .refused, name: "fee_above_ceiling", message: description,
                 hint: "wait until fees are lower, or allow more with --max-fee")
+        case .noBaseFee: Failure(code: .unavailable, name: "no_base_fee", message: description)
         case .refused:
             Failure(code: .unavailable, name: "not_accepted", message: description)
         case .wrongChain:

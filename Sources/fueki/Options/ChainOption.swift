@@ -11,19 +11,33 @@ struct ChainOption: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The chain: bitcoin, ethereum, sepolia, or 'ethereum:NUMBER' for another one of Ethereum's kind.",
+            "The chain: bitcoin, ethereum, base, polygon, sepolia and others, or 'ethereum:NUMBER' for any of Ethereum's "
+                + "kind.",
             valueName: "chain"),
-        completion: .list(["bitcoin", "ethereum", "sepolia"]))
+        completion: .list(Name.all))
     var chain = Name.bitcoin
+}
+
+extension ChainOption.Name {
+    /// All that have a name.
+    static let all = ["bitcoin"] + ChainID.keywords
+
+    /// In a sentence.
+    var title: String {
+        switch self {
+        case .bitcoin: "bitcoin"
+        case .ethereum(let id): Chain.ethereum(id).name
+        }
+    }
 }
 
 extension ChainOption.Name: ExpressibleByArgument {
     init?(argument: String) {
-        switch argument {
-        case "bitcoin": self = .bitcoin
-        case "ethereum": self = .ethereum(.ethereum)
-        case "sepolia": self = .ethereum(.sepolia)
-        default:
+        if argument == "bitcoin" {
+            self = .bitcoin
+        } else if let id = ChainID(keyword: argument) {
+            self = .ethereum(id)
+        } else {
             guard case .ethereum(let id) = Chain(text: argument) else { return nil }
             self = .ethereum(id)
         }
@@ -32,9 +46,7 @@ extension ChainOption.Name: ExpressibleByArgument {
     var defaultValueDescription: String {
         switch self {
         case .bitcoin: "bitcoin"
-        case .ethereum(.ethereum): "ethereum"
-        case .ethereum(.sepolia): "sepolia"
-        case .ethereum(let id): Chain.ethereum(id).description
+        case .ethereum(let id): id.keyword ?? Chain.ethereum(id).description
         }
     }
 }

@@ -13,38 +13,51 @@ struct FeeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The highest fee that is signed for, as '5000sat' or '0.01eth' (default: 0.005btc, 0.02eth).",
+            "The highest fee that is signed for, as '5000sat' or '0.01eth' (default: 0.005btc; 0.02eth on Ethereum, less "
+                + "on chains where fees are lower).",
             valueName: "amount"))
     var maxFee: String?
 
-    /// In the smallest unit of the coin.
-    ///
-    /// - Parameter currency: the coin that it has to be in.
-    func highestFee(in currency: Currency) throws(Failure) -> UInt256 {
-        guard let maxFee else { return currency == .bitcoin ? 500_000 : 20_000_000_000_000_000 }
-        return try MoneyUnit.amount(maxFee, in: currency, of: "--max-fee")
+    /// The highest fee on Bitcoin, in satoshi.
+    func highestFeeOnBitcoin() throws(Failure) -> UInt256 {
+        guard let maxFee else { return 500_000 }
+        return try MoneyUnit.satoshis(maxFee, of: "--max-fee")
+    }
+
+    /// The highest fee on a chain of Ethereum's kind.
+    func highestFee(on chain: ChainID) throws(Failure) -> Wei {
+        guard let maxFee else { return chain.usualFee }
+        return try chain.amount(maxFee, of: "--max-fee")
     }
 }
 
 extension MoneyUnit {
-    var currency: Currency {
-        switch self {
-        case .sat, .btc: .bitcoin
-        case .wei, .gwei, .eth: .ether
-        }
-    }
-
-    /// Reads an amount of this coin, in its smallest unit.
+    /// Reads an amount of bitcoin, in satoshi.
     ///
     /// - Parameter option: where it stands on the command line.
-    static func amount(_ text: String, in currency: Currency, of option: String) throws(Failure) -> UInt256 {
-        let examples = currency == .bitcoin ? "'0.01btc' or '1500sat'" : "'0.1eth' or '30gwei'"
+    static func satoshis(_ text: String, of option: String) throws(Failure) -> UInt256 {
+        let examples = "'0.01btc' or '1500sat'"
         guard let (value, unit) = try? MoneyUnit.read(text) else {
             throw .usage("\(option) takes an amount with its unit: \(examples)")
         }
-        guard unit.currency == currency else {
-            throw .usage("\(option) is in another coin: \(examples) is meant")
+        switch unit {
+        case .sat, .btc: return value
+        case .wei, .gwei, .eth: throw .usage("\(option) is in another coin: \(examples) is meant")
         }
-        return value
+    }
+}
+
+extension ChainID {
+    /// Reads an amount of the chain's coin.
+    ///
+    /// - Parameter option: where it stands on the command line.
+    func amount(_ text: String, of option: String) throws(Failure) -> Wei {
+        let examples = "'0.1\(coin.lowercased())' or '30gwei'"
+        do throws(WalletError) { return try amount(text) } catch .wrongNetwork {
+            let place = name.map { "the coin of \($0) is \(coin)" } ?? "the coin of \(self) is not known here"
+            throw .usage("\(option) is in another coin: \(place), as in \(examples)")
+        } catch {
+            throw .usage("\(option) takes an amount with its unit: \(examples)")
+        }
     }
 }

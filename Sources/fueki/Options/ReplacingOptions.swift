@@ -10,6 +10,7 @@ struct ReplacingOptions: ParsableArguments {
     var transaction: String
 
     @OptionGroup var chain: ChainOption
+    @OptionGroup var network: OtherNetworkOption
     @OptionGroup var fees: FeeOptions
 
     @Flag(help: "Wait until it is mined.")
@@ -38,8 +39,10 @@ struct ReplacingOptions: ParsableArguments {
     func replace(
         on chain: ChainID, by replacement: EthereumSending.Replacement, _ global: GlobalOptions, _ output: Output
     ) async throws(Failure) {
+        let wallet = try global.wallet(named: wallet.name)
+        try network.check(chain, for: wallet)
         try await EthereumSending(
-            chain: chain, wallet: try global.wallet(named: wallet.name), node: node, options: ethereum, global: global,
+            chain: chain, wallet: wallet, node: node, options: ethereum, global: global,
             output: output
         ).replace(transaction, by: replacement, fee: fees, signing: signing, waits: wait)
     }

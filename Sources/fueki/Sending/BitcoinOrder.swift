@@ -42,7 +42,7 @@ struct BitcoinOrder {
     /// Reads how much one payee gets.
     static func share(_ amount: String) throws(Failure) -> SpendOrder.Recipient.Share {
         if amount == "all" { return .everythingLeft }
-        return .exactly(try Amount(MoneyUnit.amount(amount, in: .bitcoin, of: "--amount"), of: "--amount"))
+        return .exactly(try Amount(MoneyUnit.satoshis(amount, of: "--amount"), of: "--amount"))
     }
 
     /// The order in words, from which a plan's seed is made: the same order gives the same plan.

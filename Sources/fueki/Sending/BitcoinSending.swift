@@ -90,6 +90,6 @@ struct BitcoinSending {
     }
 
     func ceiling() throws(Failure) -> Amount {
-        try Amount(fees.highestFee(in: .bitcoin), of: "--max-fee")
+        try Amount(fees.highestFeeOnBitcoin(), of: "--max-fee")
     }
 }

@@ -18,7 +18,7 @@ struct BitcoinSweep {
     }
 
     func run(_ accounts: borrowing MnemonicAccounts) async throws(Failure) -> WalletSweep.Result {
-        let ceiling = try Amount(command.fees.highestFee(in: .bitcoin), of: "--max-fee")
+        let ceiling = try Amount(command.fees.highestFeeOnBitcoin(), of: "--max-fee")
         // Nobody has shown the addresses of the words here.
         let reach = command.addresses.reach(shown: ShownAddresses())
         let own = accounts.accounts

@@ -9,7 +9,7 @@ struct EthereumBalance: Encodable {
         let address: String
         /// In wei.
         let amount: String
-        /// The same in the chain's coin, exactly; on most chains that is ether.
+        /// The same in the chain's coin, exactly. The field's name is older than other coins.
         let ether: String
         let token: Token?
     }
@@ -23,14 +23,16 @@ struct EthereumBalance: Encodable {
 
     let wallet: String
     let chain: String
+    /// The symbol of the chain's coin; `coins` where the chain is not known.
+    let coin: String
     let token: String?
     let decimals: Int?
     let accounts: [Account]
     /// Of the accounts together.
     let total: Total
-    private let unit: String
+    private let name: String
 
-    enum CodingKeys: String, CodingKey { case wallet, chain, token, decimals, accounts, total }
+    enum CodingKeys: String, CodingKey { case wallet, chain, coin, token, decimals, accounts, total }
 
     struct Total: Encodable {
         let amount: String
@@ -75,7 +77,8 @@ struct EthereumBalance: Encodable {
         self.accounts = accounts
         self.token = token?.contract.description
         chain = Chain.ethereum(node.chain).description
-        unit = Chain.ethereum(node.chain).unit
+        name = Chain.ethereum(node.chain).name
+        coin = node.chain.coin
         decimals = token?.decimals.count
         total = Total(amount: sum.description, ether: Wei(sum).ether, token: Token(token.map { _ in tokens }, token))
     }
@@ -84,11 +87,11 @@ struct EthereumBalance: Encodable {
     var text: String {
         var rows = accounts.map { row("account \($0.account)", $0.address, $0.ether, $0.token) }
         if accounts.count > 1 { rows.append(row("", "together", total.ether, total.token)) }
-        return "Wallet \(wallet), on \(chain)\n\n" + Table(rows, alignedRight: [2, 4]).text
+        return "Wallet \(wallet), on \(name)\n\n" + Table(rows, alignedRight: [2, 4]).text
     }
 
     private func row(_ number: String, _ name: String, _ ether: String, _ token: Token?) -> [String] {
-        [number, name, ether, unit] + (token.map { [$0.decimal, "of \(self.token ?? "")"] } ?? [])
+        [number, name, ether, coin] + (token.map { [$0.decimal, "of \(self.token ?? "")"] } ?? [])
     }
 }
 

@@ -57,7 +57,7 @@ struct EthereumOutcome: Encodable {
     mutating func note(_ receipt: EthereumReceipt) {
         state = "mined"
         height = receipt.height
-        fee = (try? receipt.gasPrice.multiplied(by: receipt.gasUsed))?.value.description
+        fee = receipt.fee?.value.description
     }
 
     /// The hash in the first line, by itself.

@@ -6,10 +6,6 @@ struct EthereumPlan {
     let transaction: EthereumTransaction
     let view: NodeView
 
-    /// What whoever makes a block gets for a unit of gas, at most, whatever a node suggests. Polygon asks for 25 gwei, all others for
-    /// less.
-    static let highestTip = Wei(100_000_000_000)
-
     /// - Parameters:
     ///   - call: what it does.
     ///   - gas: the limit that the person gives; nothing where the node estimates it.
@@ -17,17 +13,19 @@ struct EthereumPlan {
         _ call: EthereumCall, payee: EthereumAddress, nonce: UInt64, gas: UInt64?, fee: FeeOptions,
         on node: EthereumNode
     ) async throws(Failure) {
-        let isPlain = try await Self.isPlain(call, on: node)
         let failure = try await Self.failure(of: call, on: node)
-        let gas = if let gas { gas } else { try await Self.gas(for: call, isPlain: isPlain, failure, on: node) }
-        let prices = try await Self.prices(fee, gas: gas, on: node)
-        do throws(WalletError) {
-            transaction = try EthereumTransaction(
-                chainID: node.chain, nonce: nonce, gasLimit: gas, to: call.to, value: call.value, data: call.data,
-                kind: .dynamicFee(fee.fee.fees(of: prices), []))
-        } catch { throw error.failure }
-        view = try await NodeView(
-            from: call.from, payee: payee, gas: gas, prices, failure: failure, on: node)
+        let gas = if let gas { gas } else { try await Self.gas(for: call, failure, on: node) }
+        func transaction(_ fees: EthereumTransaction.Fees) throws(Failure) -> EthereumTransaction {
+            do throws(WalletError) {
+                return try EthereumTransaction(
+                    chainID: node.chain, nonce: nonce, gasLimit: gas, to: call.to, value: call.value, data: call.data,
+                    kind: .dynamicFee(fees, []))
+            } catch { throw error.failure }
+        }
+        let ceiling = try await FeeCeiling(fee, for: transaction(.most(fee, gas: gas, on: node.chain)), on: node)
+        let prices = try await ceiling.prices(on: node)
+        self.transaction = try transaction(fee.fee.fees(of: prices))
+        view = try await NodeView(from: call.from, payee: payee, ceiling, prices, failure: failure, on: node)
     }
 
     /// A transaction that was planned before.
@@ -35,7 +33,8 @@ struct EthereumPlan {
         keeping transaction: EthereumTransaction, payee: EthereumAddress, from account: EthereumAddress,
         fee: FeeOptions, on node: EthereumNode
     ) async throws(Failure) {
-        guard try transaction.maxFeePerGas <= Self.ceiling(fee, gas: transaction.gasLimit) else {
+        let ceiling = try await FeeCeiling(fee, for: transaction, on: node)
+        guard transaction.maxFeePerGas <= ceiling.bounds.maxFeePerGas else {
             throw Failure(
                 code: .refused, name: "fee_above_ceiling",
                 message: "the payment that was ordered before, and waits, may cost more for gas than is allowed",
@@ -43,8 +42,7 @@ struct EthereumPlan {
         }
         self.transaction = transaction
         view = try await NodeView(
-            from: account, payee: payee, gas: transaction.gasLimit,
-            Self.prices(fee, gas: transaction.gasLimit, on: node),
+            from: account, payee: payee, ceiling, ceiling.prices(on: node),
             failure: Self.failure(of: EthereumCall(transaction, from: account), on: node), on: node)
     }
 
@@ -52,28 +50,30 @@ struct EthereumPlan {
     ///
     /// - Parameters:
     ///   - slot: all with this nonce.
-    ///   - remake: what it becomes, with its new fees.
+    ///   - remake: what it becomes, with its new fees and its limit of gas; nil leaves that as it is.
     init(
         replacing slot: NonceLedger.Slot, from account: EthereumAddress, fee: FeeOptions, on node: EthereumNode,
-        as remake: (EthereumTransaction.Fees) throws(NonceLedger.Fault) -> EthereumTransaction
+        as remake: (EthereumTransaction.Fees, _ gas: UInt64?) throws(NonceLedger.Fault) -> EthereumTransaction
     ) async throws(Failure) {
-        let gas = slot.newest.transaction.transaction.gasLimit
-        let prices = try await Self.prices(fee, gas: gas, on: node)
-        let ceiling = try Self.ceiling(fee, gas: gas)
+        let draft = try attempt { () throws(NonceLedger.Fault) in
+            try remake(slot.newest.transaction.transaction.boundFees, nil)
+        }
+        let failure = try await Self.failure(of: EthereumCall(draft, from: account), on: node)
+        let gas = try await attempt { () async throws(NodeError) in
+            try await node.gasLimit(replacing: draft, from: account, mayFail: failure != nil)
+        }
+        let ceiling = try await FeeCeiling(
+            fee,
+            for: attempt { () throws(NonceLedger.Fault) in try remake(draft.boundFees, gas) }, on: node)
+        let prices = try await ceiling.prices(on: node)
         let transaction = try attempt { () throws(NonceLedger.Fault) in
-            try remake(try slot.replacementFees(suggested: fee.fee.fees(of: prices), ceiling: ceiling))
+            let suggested = fee.fee.fees(of: prices)
+            return try remake(
+                try slot.replacementFees(suggested: suggested, ceiling: ceiling.bounds.maxFeePerGas), gas)
         }
         self.transaction = transaction
-        let call = EthereumCall(transaction, from: account)
         view = try await NodeView(
-            from: account, payee: transaction.payee ?? account, gas: transaction.gasLimit, prices,
-            failure: Self.failure(of: call, on: node), on: node)
-    }
-
-    /// Whether nothing runs: such a payment takes the least gas, and no node need say so.
-    private static func isPlain(_ call: EthereumCall, on node: EthereumNode) async throws(Failure) -> Bool {
-        guard call.data.isEmpty, let to = call.to else { return false }
-        return try await attempt { () async throws(NodeError) in try await node.code(at: to) } == .none
+            from: account, payee: transaction.payee ?? account, ceiling, prices, failure: failure, on: node)
     }
 
     /// A clause, if it would fail.
@@ -89,42 +89,27 @@ struct EthereumPlan {
     }
 
     private static func gas(
-        for call: EthereumCall, isPlain: Bool, _ failure: ShownText?, on node: EthereumNode
+        for call: EthereumCall, _ failure: ShownText?, on node: EthereumNode
     ) async throws(Failure) -> UInt64 {
-        if isPlain { return NodeLimits.leastGas }
-        if let failure {
+        let runsNoCode = try await attempt { () async throws(NodeError) in try await node.runsNoCode(call) }
+        if runsNoCode, node.chain.feeRule == .gas { return NodeLimits.leastGas }
+        if let failure, !runsNoCode {
             throw Failure(
                 code: .refused, name: "would_fail", message: "the node says that it would fail: \(failure)",
                 hint: "with a --gas-limit it can be signed all the same")
         }
-        return try await attempt { () async throws(NodeError) in try await node.gasLimit(for: call) }
-    }
-
-    /// What a unit of gas may cost, so that all of it costs no more than `--max-fee`.
-    private static func ceiling(_ fee: FeeOptions, gas: UInt64) throws(Failure) -> Wei {
-        let highest = try fee.highestFee(in: .ether)
-        return Wei((try? highest.divided(by: UInt256(gas)).quotient) ?? .zero)
-    }
-
-    private static func prices(
-        _ fee: FeeOptions, gas: UInt64, on node: EthereumNode
-    ) async throws(Failure) -> GasPriceSuggestion {
-        let ceiling = try ceiling(fee, gas: gas)
-        let bounds = GasPriceBounds(maxFeePerGas: ceiling, maxPriorityFeePerGas: min(ceiling, highestTip))
-        do throws(NodeError) { return try await node.gasPrices(within: bounds) } catch {
-            var failure = error.failure
-            if case .feeAboveCeiling = error {
-                let highest = Wei(try fee.highestFee(in: .ether)).text(on: node.chain)
-                failure.message += " for a unit of gas, where all \(gas) units may cost \(highest) (--max-fee)"
-            }
-            throw failure
+        do throws(NodeError) { return try await node.gasLimit(for: call) } catch {
+            // A node estimates nothing that the account cannot pay, which the checks refuse in words of their own.
+            let balance = try await attempt { () async throws(NodeError) in try await node.balance(of: call.from) }
+            guard case .rpc = error, runsNoCode, balance <= call.value else { throw error.failure }
+            return NodeLimits.leastGas
         }
     }
 }
 
 extension NodeView {
     fileprivate init(
-        from account: EthereumAddress, payee: EthereumAddress, gas: UInt64, _ prices: GasPriceSuggestion,
+        from account: EthereumAddress, payee: EthereumAddress, _ ceiling: FeeCeiling, _ prices: GasPriceSuggestion,
         failure: ShownText?, on node: EthereumNode
     ) async throws(Failure) {
         let (balance, code) = try await attempt { () async throws(NodeError) in
@@ -133,8 +118,8 @@ extension NodeView {
         var contracts: Set<Party> = []
         if case .contract = code { contracts = [.ethereum(payee)] }
         self.init(
-            balance: balance.value, expectedFee: try? prices.normal.maxFeePerGas.multiplied(by: gas).value,
-            contracts: contracts, failure: failure)
+            balance: balance.value, expectedFee: try? prices.normal.maxFeePerGas.multiplied(by: ceiling.gas).value,
+            contracts: contracts, failure: failure, furtherFee: ceiling.further)
     }
 }
 
@@ -142,15 +127,5 @@ extension EthereumTransaction {
     /// Who is paid: of a token not the contract that is called.
     fileprivate var payee: EthereumAddress? {
         if case .transfer(let payee, _) = ContractCall(decoding: data) { payee } else { to }
-    }
-}
-
-extension FeeOptions.Hurry {
-    fileprivate func fees(of prices: GasPriceSuggestion) -> EthereumTransaction.Fees {
-        switch self {
-        case .low: prices.low
-        case .normal: prices.normal
-        case .high: prices.high
-        }
     }
 }

@@ -9,8 +9,8 @@ struct EthereumRefresh {
     let node: EthereumNode
     let output: Output
 
-    /// Blocks from which on nothing is taken back, unless the whole network is attacked: two epochs.
-    private static let depth: UInt64 = 64
+    /// Blocks from which on nothing is taken back, unless the whole network is attacked.
+    private var depth: UInt64 { node.chain.finalDepth }
 
     func run() async throws(Failure) {
         output.progress("asking the node what became of what was sent")
@@ -31,7 +31,7 @@ struct EthereumRefresh {
                 if entry.state != .sent { try await note(.sent, entry) }
             case .mined(let receipt):
                 try await note(
-                    receipt.confirmations < Self.depth
+                    receipt.confirmations < depth
                         ? .mined(height: receipt.height) : .settled(height: receipt.height), entry)
             }
         }
@@ -40,7 +40,7 @@ struct EthereumRefresh {
     /// Whether a block is so new that any node still shows what is in it, if the chain has it.
     private func isRecent(_ height: UInt64) async throws(Failure) -> Bool {
         let newest = try await attempt { () async throws(NodeError) in try await node.height() }
-        return newest < height.addingReportingOverflow(Self.depth).partialValue
+        return newest < height.addingReportingOverflow(depth).partialValue
     }
 
     private func note(_ outcome: HistoryEntry.Outcome, _ entry: HistoryEntry) async throws(Failure) {

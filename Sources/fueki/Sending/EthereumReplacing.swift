@@ -25,7 +25,7 @@ extension EthereumSending {
                 "a transaction of Ethereum is named by its hash: 0x and 64 hexadecimal digits",
                 hint: "one of Bitcoin has 64 digits without 0x, and takes no --chain")
         }
-        _ = try fee.highestFee(in: .ether)
+        _ = try fee.highestFee(on: chain)
         let node = try await node.ethereum(chain: chain)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let account = try await account(of: hash, in: desk.book)
@@ -35,10 +35,10 @@ extension EthereumSending {
         let original = try standing(hash, in: slot, replacement)
         let address = queue.address
         let plan = try await EthereumPlan(replacing: slot, from: address, fee: fee, on: node) {
-            fees throws(NonceLedger.Fault) in
+            (fees, gas) throws(NonceLedger.Fault) in
             switch replacement {
-            case .faster: try original.spedUp(fees)
-            case .cancellation: try original.cancellation(by: address, fees)
+            case .faster: try original.spedUp(fees, gas: gas)
+            case .cancellation: try original.cancellation(by: address, fees, gas: gas ?? NodeLimits.leastGas)
             }
         }
         let order = await desk.book.history().last { $0.id == "0x" + Hex.encode(hash) }?.order

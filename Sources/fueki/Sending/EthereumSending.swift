@@ -34,8 +34,8 @@ struct EthereumSending {
         let amount = payee.amount
         guard amount != "all" else { throw .usage("'all' is for Bitcoin: --amount takes an amount here") }
         let (recipient, remark) = try EthereumRecipient.read(payee.name)
-        let ether = token.token == nil ? try MoneyUnit.amount(amount, in: .ether, of: "--amount") : nil
-        _ = try fee.highestFee(in: .ether)
+        let ether = token.token == nil ? try chain.amount(amount, of: "--amount").value : nil
+        _ = try fee.highestFee(on: chain)
         let key = try once.key()
         let account = options.account ?? 0
         let node = try await node.ethereum(chain: chain)

@@ -17,11 +17,8 @@ struct EthereumSweep {
         self.output = output
     }
 
-    /// What a payment takes (Yellow Paper, G_transaction).
-    private static let gas: UInt64 = 21_000
-
     func run(_ account: borrowing WholeEthereumAccount) async throws(Failure) -> WalletSweep.Result {
-        let ceiling = try command.fees.highestFee(in: .ether)
+        _ = try command.fees.highestFee(on: chain)
         let own = try attempt { () throws(CustodyError) in try wallet.accounts.ethereum }
         let receiving = try attempt { () throws(WalletError) in try own?.key(at: 0).address }
         let sender = account.address
@@ -33,56 +30,56 @@ struct EthereumSweep {
         try command.checkReceiver(wallet)
         guard let recipient = receiving else { throw WalletError.badPath.failure }
         let node = try await command.node.ethereum(chain: chain)
-        guard let most = try? ceiling.divided(by: UInt256(Self.gas)).quotient else {
-            throw .usage("--max-fee is no fee")
-        }
-        let bounds = GasPriceBounds(maxFeePerGas: Wei(most), maxPriorityFeePerGas: Wei(most))
-        let (balance, nonces, prices) = try await attempt { () async throws(NodeError) in
-            (
-                try await node.balance(of: sender), try await node.nonces(of: sender),
-                try await node.gasPrices(within: bounds)
-            )
+        let (balance, nonces) = try await attempt { () async throws(NodeError) in
+            (try await node.balance(of: sender), try await node.nonces(of: sender))
         }
         guard nonces.pending == nonces.latest else {
             throw Failure(
                 code: .refused, name: "transactions_wait", message: "\(sender) has transactions that wait",
                 hint: "wait until they are mined: what is left then is moved")
         }
-        let fees =
-            switch command.fees.fee {
-            case .low: prices.low
-            case .normal: prices.normal
-            case .high: prices.high
-            }
-        guard let fee = try? fees.maxFeePerGas.multiplied(by: Self.gas),
-            let value = try? balance.value.subtracting(fee.value), !value.isZero,
-            // The miner gets the tip at least, whatever the base fee is (EIP-1559).
-            let tip = try? fees.maxPriorityFeePerGas.multiplied(by: Self.gas),
-            let left = try? fee.value.subtracting(tip.value)
-        else {
-            throw Failure(
-                code: .refused, name: "nothing_found",
-                message: "\(sender) has \(balance.text(on: chain)), and no more than a fee")
+        let poor = Failure(
+            code: .refused, name: "nothing_found",
+            message: "\(sender) has \(balance.text(on: chain)), and no more than a fee")
+        guard balance != .zero else { throw poor }
+        // The amount does not change how much gas a payment takes; the node is asked with one that is there.
+        let gas = try await attempt { () async throws(NodeError) in
+            let call = EthereumCall(from: sender, to: recipient, value: Wei(1), data: [])
+            return try await node.takesLeastGas(call) ? NodeLimits.leastGas : try await node.gasLimit(for: call)
         }
-        let transaction = try attempt { () throws(WalletError) in
-            try EthereumTransaction(
-                chainID: chain, nonce: nonces.latest, gasLimit: Self.gas, to: recipient, value: Wei(value), data: [],
-                kind: .dynamicFee(fees, []))
+        func payment(_ value: Wei, _ fees: EthereumTransaction.Fees) throws(Failure) -> EthereumTransaction {
+            do throws(WalletError) {
+                return try EthereumTransaction(
+                    chainID: chain, nonce: nonces.latest, gasLimit: gas, to: recipient, value: value, data: [],
+                    kind: .dynamicFee(fees, []))
+            } catch { throw error.failure }
         }
+        let draft = try payment(balance, .most(command.fees, gas: gas, on: chain))
+        let ceiling = try await FeeCeiling(command.fees, for: draft, on: node)
+        let fees = command.fees.fee.fees(of: try await ceiling.prices(on: node))
+        let further = Wei(ceiling.further.reserve)
+        guard let fee = try? fees.maxFeePerGas.multiplied(by: gas), let all = try? fee.adding(further),
+            let value = try? balance.subtracting(all), value != .zero,
+            // The block producer gets the tip at least, whatever the base fee is (EIP-1559).
+            let tip = try? fees.maxPriorityFeePerGas.multiplied(by: gas), let left = try? all.subtracting(tip)
+        else { throw poor }
+        let transaction = try payment(value, fees)
         let scope = "what \(sender) has of the chain's coin, not its tokens"
-        let stays = left.isZero ? nil : "what of the fee is not needed, at most \(Wei(left).text(on: chain)), stays"
+        let stays = left == .zero ? nil : "what of the fee is not needed, at most \(left.text(on: chain)), stays"
         func result(_ id: String?) -> WalletSweep.Result {
             WalletSweep.Result(
-                id: id, chain: Chain.ethereum(chain).description, amount: value.description,
-                to: recipient.description, highest_fee: fee.value.description, left: left.description, stays: stays,
+                id: id, chain: Chain.ethereum(chain).description, amount: value.value.description,
+                to: recipient.description, highest_fee: all.value.description, left: left.value.description,
+                stays: stays,
                 looked_at: scope)
         }
         let table = Table([
             ["from", sender.description], ["to", recipient.description, "the wallet '\(wallet.name)'"],
-            ["pays", Wei(value).text(on: chain)], ["fee", "at most \(fee.text(on: chain))"],
-            ["chain", chain.description],
+            ["pays", value.text(on: chain)], ["fee", "at most \(all.text(on: chain))"],
+            ["chain", Chain.ethereum(chain).name],
         ])
-        let lines = ["looked at: \(scope)"] + (stays.map { [$0] } ?? [])
+        let lines =
+            ["looked at: \(scope)"] + (stays.map { [$0] } ?? []) + (note(on: ceiling.further).map { [$0] } ?? [])
         guard try command.confirm(table.text + "\n\n" + lines.joined(separator: "\n"), output) else {
             return result(nil)
         }
@@ -95,5 +92,17 @@ struct EthereumSweep {
                 hint: "run the same sweep again: it has the same number (nonce), so at most one is mined")
         }
         return result(id)
+    }
+
+    /// What a person should know of fees that are not in "at most".
+    private func note(on further: FurtherFee) -> String? {
+        switch further {
+        case .none, .now(.zero): nil
+        case .now(let fee):
+            "of the fee \(Wei(further.reserve).text(on: chain)) is set aside for what this chain charges beside gas: "
+                + "\(Wei(fee).text(on: chain)) now, as the node says"
+        case .untold: "this chain charges a further fee that is not in 'at most', and the node does not say how much"
+        case .possible: "fueki does not know this chain, which may charge a further fee that is not in 'at most'"
+        }
     }
 }

@@ -6,7 +6,7 @@ struct EthereumWait {
     let node: EthereumNode
     let output: Output
 
-    /// Blocks come every twelve seconds, elsewhere every second.
+    /// Blocks come every twelve seconds on Ethereum, and up to several a second elsewhere.
     private static let pause: Duration = .seconds(1)
     /// How often the person is told that it goes on.
     private static let word = 15
@@ -51,7 +51,7 @@ extension Failure {
     /// It was mined, and did not do what it was to do.
     static func reverted(_ transaction: SignedEthereumTransaction, _ receipt: EthereumReceipt) -> Failure {
         let chain = transaction.transaction.chainID
-        let fee = (try? receipt.gasPrice.multiplied(by: receipt.gasUsed)).map { ", \($0.text(on: chain))," } ?? ""
+        let fee = receipt.fee.map { ", \($0.text(on: chain))," } ?? ""
         return Failure(
             code: .other, name: "reverted",
             message: "transaction \(transaction.name) is in block \(receipt.height), and failed: it cost its fee\(fee) "

@@ -20,7 +20,7 @@ struct HistoryRefresh {
         for open in await openChains() {
             guard node.isGiven(for: open) else {
                 output.note(
-                    "not asked what became of what was signed for \(open.defaultValueDescription): "
+                    "not asked what became of what was signed for \(open.title): "
                         + "no node is named, with $\(NodeOptions.variable(of: open))")
                 continue
             }

@@ -44,7 +44,7 @@ struct HistoryView {
                 successor.id.map { successor.isMined ? "\($0) is mined in its place" : "replaced by \($0)" }
             }
             let lines =
-                entry.effects.map { EffectLine($0, on: entry.chain, names: names).text }
+                entry.effects.map { EffectLine($0, on: entry.chain, names: names).text + entry.place }
                 + [view.id, replacement].compactMap(\.self)
             let isNew = successor != nil && entry.state != .replaced
             let state = view.state + (isNew ? ", replaced" : "") + (view.height.map { " \($0)" } ?? "")
@@ -55,6 +55,12 @@ struct HistoryView {
 }
 
 extension HistoryEntry {
+    /// The chain as a person names it, behind an effect. Bitcoin's is the wallet's.
+    fileprivate var place: String {
+        guard case .ethereum(let id)? = chain else { return "" }
+        return " on \(id.name ?? id.description)"
+    }
+
     /// What took its place, or is about to: what a block has, or else what was signed later and is with a node.
     fileprivate func successor(in history: [HistoryEntry]) -> HistoryEntry? {
         guard awaitsBlock || state == .replaced else { return nil }

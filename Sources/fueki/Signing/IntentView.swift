@@ -117,7 +117,7 @@ struct IntentView: Encodable {
     }
 
     func text(_ telling: Telling) -> String {
-        let title = [wallet.map { "Wallet \($0)" }, chain].compactMap(\.self)
+        let title = [wallet.map { "Wallet \($0)" }, intent.chain?.name].compactMap(\.self)
             .joined(separator: ", on ")
         let identity = (spend.map { [["transaction", $0.id]] } ?? []) + details.rows + [["digest", digest]]
         let contents = details.contents.map { Wrapped.text($0, prefix: "  | ") }
@@ -129,7 +129,8 @@ struct IntentView: Encodable {
             }
         let told = remarks.filter { $0.weight != silent && !usual.contains($0.name) }.map {
             Self.line(
-                $0.weight == "refusal" ? "will not be signed" : $0.name == "replaces" ? "note" : "warning", $0.text)
+                $0.weight == "refusal" ? "will not be signed" : Self.notes.contains($0.name) ? "note" : "warning",
+                $0.text)
         }
         // The policy repeats why something is refused for everybody.
         let refusals = remarks.filter { $0.weight == "refusal" }.map(\.text)
@@ -161,6 +162,9 @@ struct IntentView: Encodable {
     }
 
     private static let columns = 100
+
+    /// Names of remarks that warn of nothing.
+    private static let notes: Set<String> = ["replaces", "further_fee", "unknown_chain"]
 }
 
 extension Remark.Weight {

@@ -317,9 +317,12 @@ struct NonceLedgerTests {
         let faster = try transaction.spedUp(fees)
         #expect((faster.nonce, faster.to, faster.value, faster.gasLimit) == (5, .zero, .zero, 21_000))
         #expect(faster.fees == fees)
+        // A chain may ask for more gas by now.
+        #expect(try transaction.spedUp(fees, gas: 30_000).gasLimit == 30_000)
+        #expect(try transaction.cancellation(by: account, fees, gas: 30_000).gasLimit == 30_000)
         let legacy = try signed(5, kind: .legacy(gasPrice: Wei(1_000))).transaction.spedUp(fees)
         #expect(legacy.kind == .legacy(gasPrice: Wei(1_100)))
-        let nothing = try transaction.cancellation(by: account, fees)
+        let nothing = try transaction.cancellation(by: account, fees, gas: 21_000)
         #expect((nothing.nonce, nothing.to, nothing.value, nothing.data) == (5, account, .zero, []))
         #expect((nothing.gasLimit, nothing.chainID, nothing.fees) == (21_000, chain, fees))
         let blob = try EthereumTransaction(
@@ -327,7 +330,7 @@ struct NonceLedgerTests {
             kind: .blob(fees, [], maxFeePerBlobGas: .zero, blobHashes: [[1] + Array(repeating: 0, count: 31)]))
         #expect(throws: NonceLedger.Fault.notReplaceable) { try blob.leastReplacementFees() }
         #expect(throws: NonceLedger.Fault.notReplaceable) { try blob.spedUp(fees) }
-        #expect(throws: NonceLedger.Fault.notReplaceable) { try blob.cancellation(by: account, fees) }
+        #expect(throws: NonceLedger.Fault.notReplaceable) { try blob.cancellation(by: account, fees, gas: 21_000) }
     }
 
     // MARK: - Bytes

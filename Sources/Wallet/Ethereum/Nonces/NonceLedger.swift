@@ -4,7 +4,7 @@
 /// node answers follows: ``note(_:for:)``. A node that refuses a transaction may have passed it on all the same: it leaves a hole,
 /// whose nonce is the next one, so that at most one of both can be mined. A transaction that nobody answered for
 /// keeps its nonce, and until it is known what became of it there is no other: ``advice(latest:pending:)`` names it, to be looked
-/// up, or sent once more as it is. A nonce that a block has used stays for ``WalletLimits/finalDepth`` blocks: if another
+/// up, or sent once more as it is. A nonce that a block has used stays for ``ChainID/finalDepth`` blocks: if another
 /// block takes that one's place, the transaction waits again.
 ///
 /// A value without a clock, a node or a file. For one chain, since every chain counts for itself.
@@ -179,7 +179,7 @@ public struct NonceLedger: Hashable, Sendable {
             slots[index].usedAt = slots[index].nonce < latest ? min(slots[index].usedAt ?? height, height) : nil
         }
         slots.removeAll { slot in
-            !unheard.contains(slot.nonce) && slot.usedAt.map { height - $0 >= WalletLimits.finalDepth } ?? false
+            !unheard.contains(slot.nonce) && slot.usedAt.map { height - $0 >= chain.finalDepth } ?? false
         }
     }
 

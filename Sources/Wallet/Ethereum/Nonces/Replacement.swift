@@ -1,6 +1,6 @@
 extension EthereumTransaction {
     /// The fees that nodes compare: a single gas price is both.
-    var boundFees: Fees { fees ?? Fees(maxPriorityFeePerGas: maxFeePerGas, maxFeePerGas: maxFeePerGas) }
+    public var boundFees: Fees { fees ?? Fees(maxPriorityFeePerGas: maxFeePerGas, maxFeePerGas: maxFeePerGas) }
 
     /// The least fees of a transaction that takes this one's place: a tenth more on both, rounded up, as all common nodes ask.
     ///
@@ -22,8 +22,9 @@ extension EthereumTransaction {
 
     /// The same transaction with other fees: to be mined sooner.
     ///
+    /// - Parameter gas: its limit of gas, if it may take more than the first one.
     /// - Throws: ``NonceLedger/Fault/notReplaceable``.
-    public func spedUp(_ fees: Fees) throws(NonceLedger.Fault) -> EthereumTransaction {
+    public func spedUp(_ fees: Fees, gas: UInt64? = nil) throws(NonceLedger.Fault) -> EthereumTransaction {
         let kind: Kind =
             switch self.kind {
             case .legacy: .legacy(gasPrice: fees.maxFeePerGas)
@@ -34,20 +35,22 @@ extension EthereumTransaction {
             }
         do {
             return try EthereumTransaction(
-                chainID: chainID, nonce: nonce, gasLimit: gasLimit, to: to, value: value, data: data, kind: kind)
+                chainID: chainID, nonce: nonce, gasLimit: gas ?? gasLimit, to: to, value: value, data: data, kind: kind)
         } catch { throw .notReplaceable }
     }
 
     /// A payment of nothing to the account itself with the same nonce: whichever of the two is mined, the other one never is.
     ///
+    /// - Parameter gas: its limit of gas; 21,000 is enough on Ethereum for an account without code.
     /// - Throws: ``NonceLedger/Fault/notReplaceable``.
-    public func cancellation(by account: EthereumAddress, _ fees: Fees) throws(NonceLedger.Fault) -> EthereumTransaction
-    {
+    public func cancellation(
+        by account: EthereumAddress, _ fees: Fees, gas: UInt64
+    ) throws(NonceLedger.Fault) -> EthereumTransaction {
         if case .blob = kind { throw .notReplaceable }
         guard let chainID else { throw .notReplaceable }
         do {
             return try EthereumTransaction(
-                chainID: chainID, nonce: nonce, gasLimit: 21_000, to: account, value: .zero, data: [],
+                chainID: chainID, nonce: nonce, gasLimit: gas, to: account, value: .zero, data: [],
                 kind: .dynamicFee(fees, []))
         } catch { throw .notReplaceable }
     }

@@ -42,7 +42,9 @@ extension Check {
     /// Whether there is enough.
     static let balance = Check({ intent, situation in
         guard let node = situation.node else { return [] }
-        var needed = intent.highestFee ?? .zero
+        guard var needed = try? (intent.highestFee ?? .zero).adding(node.furtherFee.reserve) else {
+            return [.tooExpensive]
+        }
         for case .payment(.coin, let amount, _) in intent.effects {
             guard let sum = try? needed.adding(amount) else { return [.tooExpensive] }
             needed = sum
@@ -59,6 +61,40 @@ extension Check {
         return [
             Remark("high_fee", "it may cost more than \(WalletLimits.feeMultiple) times what the node expects", .costly)
         ]
+    })
+
+    /// A fee beside the highest one, which is computed from the bytes and cannot contain it.
+    static let furtherFee = Check({ intent, situation in
+        guard let node = situation.node, let highest = intent.highestFee, let chain = intent.chain else { return [] }
+        func coins(_ amount: UInt256) -> String {
+            "\(DecimalText.short(amount, chain.currency.decimals)) \(chain.unit)"
+        }
+        switch node.furtherFee {
+        case .none, .now(.zero): return []
+        case .now(let fee):
+            let reserve = node.furtherFee.reserve
+            let sum = (try? highest.adding(reserve)) ?? .maximum
+            return [
+                Remark(
+                    "further_fee",
+                    "this chain charges a further fee that is not in 'at most': \(coins(fee)) now, as the node says; with "
+                        + "\(coins(reserve)) set aside for it, the fees are \(coins(sum))", .notice)
+            ]
+        case .untold:
+            return [
+                Remark(
+                    "further_fee",
+                    "this chain charges a further fee that is not in 'at most', and the node does not say how much",
+                    .notice)
+            ]
+        case .possible:
+            return [
+                Remark(
+                    "unknown_chain",
+                    "this wallet does not know the chain, which may charge a further fee that is not in 'at most'",
+                    .notice)
+            ]
+        }
     })
 
     /// What the node saw when it tried.

@@ -16,6 +16,7 @@ struct BalanceCommand: NodeCommand {
 
     @OptionGroup var wallet: WalletArgument
     @OptionGroup var chain: ChainOption
+    @OptionGroup var network: OtherNetworkOption
     @OptionGroup var addresses: AddressesOption
     @OptionGroup var ethereum: EthereumOptions
     @OptionGroup var token: TokenOptions
@@ -37,6 +38,7 @@ struct BalanceCommand: NodeCommand {
             let balance = try BitcoinBalance(purse, of: wallet, height: height)
             try output.result(balance) { balance.text }
         case .ethereum(let id):
+            try network.check(id, for: wallet)
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
             ).balance(token)

@@ -22,7 +22,7 @@ struct HistoryCommand: FuekiCommand {
     @Option(
         help: ArgumentHelp(
             "Only what was signed for this chain (default: all).", valueName: "chain"),
-        completion: .list(["bitcoin", "ethereum", "sepolia"]))
+        completion: .list(ChainOption.Name.all))
     var chain: ChainOption.Name?
 
     @Flag(help: "Ask the nodes that $FUEKI_BITCOIN_NODE and $FUEKI_ETHEREUM_NODE name, each of its chain.")

@@ -28,6 +28,7 @@ struct SendCommand: NodeCommand {
 
     @OptionGroup var payees: PayeeOptions
     @OptionGroup var chain: ChainOption
+    @OptionGroup var network: OtherNetworkOption
     @OptionGroup var fees: FeeOptions
 
     @Flag(help: "Wait until it is mined.")
@@ -70,6 +71,7 @@ struct SendCommand: NodeCommand {
                 output: output, coins: coins
             ).send(to: payees, once)
         case .ethereum(let id):
+            try network.check(id, for: wallet)
             try await EthereumSending(
                 chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
             ).send(

@@ -45,6 +45,7 @@ struct WalletSweep: NodeCommand {
     var into: String
 
     @OptionGroup var chain: ChainOption
+    @OptionGroup var network: OtherNetworkOption
     @OptionGroup var fees: FeeOptions
     @OptionGroup var addresses: AddressesOption
 
@@ -67,6 +68,7 @@ struct WalletSweep: NodeCommand {
         /// In the smallest unit.
         let amount: String
         let to: String
+        /// With what is set aside for a fee that the chain charges beside gas.
         let highest_fee: String
         /// What stays at the addresses that were looked at, in the smallest unit; on Ethereum at most.
         let left: String
@@ -112,6 +114,7 @@ struct WalletSweep: NodeCommand {
         case .bitcoin:
             result = try await BitcoinSweep(self, proven, output).run(accounts(on: wallet.network))
         case .ethereum(let id):
+            try network.check(id, for: wallet)
             let sweep = EthereumSweep(self, wallet, id, output)
             if let path = keystore.keystoreFile {
                 result = try await sweep.run(keystore.account(in: path, output))

@@ -1,0 +1,45 @@
+internal import Encoding
+public import Wallet
+
+extension EthereumNode {
+    /// Whether the call runs no code: a payment without data to an account that has none.
+    public func runsNoCode(_ call: EthereumCall) async throws(NodeError) -> Bool {
+        guard call.data.isEmpty, let to = call.to else { return false }
+        return try await code(at: to) == .none
+    }
+
+    /// Whether the call takes 21,000 gas and no more, by the chain's protocol, so that no node need be asked.
+    public func takesLeastGas(_ call: EthereumCall) async throws(NodeError) -> Bool {
+        guard chain.feeRule == .gas else { return false }
+        return try await runsNoCode(call)
+    }
+
+    /// A limit of gas for the call: what the node estimates, and a fifth more; 21,000 where the node says so.
+    ///
+    /// A node that lies makes the limit too high or too low. Too high costs nothing by itself: gas that is not used is not paid for.
+    ///
+    /// - Throws: ``NodeError/rpc(code:message:)`` if the call would fail.
+    public func gasLimit(for call: EthereumCall) async throws(NodeError) -> UInt64 {
+        let gas = try await rpc.read("eth_estimateGas", [call.json]).uint64(.gas)
+        guard (NodeLimits.leastGas...NodeLimits.gas).contains(gas) else { throw .unexpected(.gas) }
+        guard gas > NodeLimits.leastGas else { return gas }
+        return min(gas + gas * NodeLimits.gasMarginPercent / 100, NodeLimits.gas)
+    }
+
+    /// A limit of gas for a transaction that takes the place of another one with the same number: the draft's own, or more if the
+    /// chain asks for more by now.
+    ///
+    /// - Parameter mayFail: whether the draft's limit stands where the node says that the call would fail.
+    public func gasLimit(
+        replacing draft: EthereumTransaction, from account: EthereumAddress, mayFail: Bool
+    ) async throws(NodeError) -> UInt64 {
+        let call = EthereumCall(draft, from: account)
+        if try await takesLeastGas(call) { return draft.gasLimit }
+        do {
+            return max(try await gasLimit(for: call), draft.gasLimit)
+        } catch {
+            guard mayFail, case .rpc = error else { throw error }
+            return draft.gasLimit
+        }
+    }
+}
