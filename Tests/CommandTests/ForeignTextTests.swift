@@ -119,7 +119,9 @@ struct ForeignTextTests {
             let sign = ["sign-message", "savings", "--text", text, "--passphrase-file", "passphrase"]
             let digest: Rehearsal = try fueki.json(sign + ["--dry-run"])
             let signed: Signed = try fueki.json(sign + ["--expect", digest.digest])
-            let verify = ["verify-message", "--text", text, "--address", signed.address, "--signature", signed.signature]
+            let verify = [
+                "verify-message", "--text", text, "--address", signed.address, "--signature", signed.signature,
+            ]
             let verdict: Verdict = try fueki.json(verify)
             #expect(verdict.verdict == "valid" && verdict.remarks?.map(\.name) == remarks)
             let told = try fueki.run(verify).errors

@@ -121,8 +121,13 @@ struct IntentTests {
         let many = "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"
         let numbers = { (values: [UInt64]) in values.map { UInt256($0).bytes } }
         let cases: [([UInt8], Bool)] = [
-            (data(one, parties + numbers([7, 128, 3]) + [bytes]), true), (data(one, parties + numbers([7, 128, 0])), false),
-            (data("safeTransferFrom(address,address,uint256,uint256,bytes)", parties + numbers([7, 1, 160, 3]) + [bytes]), true),
+            (data(one, parties + numbers([7, 128, 3]) + [bytes]), true),
+            (data(one, parties + numbers([7, 128, 0])), false),
+            (
+                data(
+                    "safeTransferFrom(address,address,uint256,uint256,bytes)",
+                    parties + numbers([7, 1, 160, 3]) + [bytes]), true
+            ),
             (data(many, parties + numbers([160, 224, 288, 1, 7, 1, 9, 3]) + [bytes]), true),
             (data(many, parties + numbers([160, 224, 288, 1, 7, 1, 9, 0])), false),
             (data("safeTransferFrom(address,address,uint256)", parties + numbers([7])), false),

@@ -86,7 +86,9 @@ struct ShownTextTests {
         #expect(text.oddities == [.blanks])
     }
 
-    @Test("a text that writes a code point itself is told from the character", arguments: ["<U+202E>", "<U+0020*3>", "<U+"])
+    @Test(
+        "a text that writes a code point itself is told from the character",
+        arguments: ["<U+202E>", "<U+0020*3>", "<U+"])
     func forged(text: String) {
         #expect(line("a\(text)b").text == "a<U+003C>\(text.dropFirst())b")
         #expect(line("a <b> <U").text == "a <b> <U")
@@ -103,7 +105,7 @@ struct ShownTextTests {
     @Test("the beginning of a text keeps what is odd about the whole, and is read as it was shown")
     func beginning() {
         let whole = ShownText("one\n<U+0041> and \u{202E} more", limit: 99, lines: .several)
-        let short = whole.beginning(20, lines: .one)
+        let short = whole.beginning(19, lines: .one)
         #expect(short.text == "one<U+000A><U+003C>U+0041>")
         #expect(short.oddities == [.invisible, .direction, .cut])
         #expect(whole.beginning(99, lines: .several) == whole)

@@ -3,9 +3,12 @@ extension Remark {
     /// not shown to their end.
     static func remarks(on lines: [ShownLine]) -> [Remark] {
         ShownText.Oddity.allCases.compactMap { oddity in
-            guard let line = lines.first(where: { $0.foreignText?.oddities.contains(oddity) == true }) else { return nil }
+            guard let line = lines.first(where: { $0.foreignText?.oddities.contains(oddity) == true }) else {
+                return nil
+            }
             return oddity == .cut
-                ? Remark("cut_text", "'\(line.label)' is longer than anybody reads, and is not shown to its end", .refusal)
+                ? Remark(
+                    "cut_text", "'\(line.label)' is longer than anybody reads, and is not shown to its end", .refusal)
                 : Remark("odd_text", "in '\(line.label)': \(oddity)", .costly)
         }
     }
@@ -37,7 +40,8 @@ extension ContractCall {
         let size = data.count == 1 ? "1 byte" : "\(data.count) bytes"
         return [
             Remark(
-                "transfer_data", "\(size) go along, which tell the contract at \(recipient) something that nobody here can read",
+                "transfer_data",
+                "\(size) go along, which tell the contract at \(recipient) something that nobody here can read",
                 .costly)
         ]
     }

@@ -8,6 +8,8 @@ struct ShownTextWriter {
     private var word: Set<Script> = []
     /// Marks without a width, in a row.
     private var marks = 0
+    /// Marks of any kind, in a row.
+    private var allMarks = 0
     /// Whether there is a character of the text for a mark to stand on.
     private var hasBase = false
     private var isAtStart = true
@@ -34,10 +36,12 @@ struct ShownTextWriter {
             return
         }
         let category = scalar.properties.generalCategory
-        let isMark = [.nonspacingMark, .spacingMark, .enclosingMark].contains(category)
+        let isMark = Self.marks.contains(category)
         marks = category == .nonspacingMark ? marks + 1 : 0
+        allMarks = isMark ? allMarks + 1 : 0
         // A mark without a letter would stand on what is before the text.
-        let isStacked = scalar.isSeen && (marks > Self.marksOfALetter || (isMark && !hasBase))
+        let isTooMany = marks > Self.marksOfALetter || allMarks > Self.allMarksOfALetter
+        let isStacked = scalar.isSeen && (isTooMany || (isMark && !hasBase))
         if isStacked { found.insert(.stackedMarks) }
         if Direction.isStated(by: scalar) { found.insert(.direction) }
         if !scalar.isSeen { found.insert(.invisible) }
@@ -76,6 +80,10 @@ struct ShownTextWriter {
 
     /// More on one letter are of no language.
     private static let marksOfALetter = 3
+    /// With vowels that take a place of their own: some scripts have five on a letter.
+    private static let allMarksOfALetter = 6
+    /// What stands on the character before.
+    static let marks: Set<Unicode.GeneralCategory> = [.nonspacingMark, .spacingMark, .enclosingMark]
 
     /// Text that is indented has fewer, but for the deepest.
     private static let conspicuousBlanks = 8

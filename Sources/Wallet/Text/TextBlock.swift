@@ -13,8 +13,8 @@ public struct TextBlock: Sendable {
     public let rows: [String]
 
     /// Rows with less room than this would hold nothing.
-    public static let leastColumns = 20
-    /// Levels that are told by how far a line is indented; deeper ones have a number.
+    public static let leastColumns = 24
+    /// Levels that are told by how far a line is indented, where there is room; deeper ones have a number.
     private static let indentedLevels = 4
     private static let mark = "  | "
 
@@ -27,14 +27,16 @@ public struct TextBlock: Sendable {
 
     /// The lines of a document or a call.
     public init(_ lines: [ShownLine], columns: Int) {
+        let levels = min(Self.indentedLevels, max(0, (columns - 20) / 6))
         rows = lines.flatMap { line in
-            let indent = Self.mark + String(repeating: "  ", count: min(line.depth, Self.indentedLevels))
-            let level = line.depth > Self.indentedLevels ? "(level \(line.depth)) " : ""
+            let indent = Self.mark + String(repeating: "  ", count: min(line.depth, levels))
+            let level = line.depth > levels ? "(level \(line.depth)) " : ""
             return Self.rows(
                 level + line.text, first: indent, next: indent + Self.mark, more: indent + "  + ", columns: columns)
         }
     }
 
+    /// The rows below each other.
     public var text: String { rows.joined(separator: "\n") }
 
     /// - Parameters:
@@ -61,17 +63,17 @@ public struct TextBlock: Sendable {
         var pieces: [String] = []
         var piece: [Letter] = []
         var width = 0
-        // Not the last column: some terminals go on to the next row once it is full.
-        var room = columns - 1 - first
+        // Not the last column: some terminals go on to the next row once it is full. The one before is for a blank, which ends a row.
+        var room = columns - 2 - first
         for letter in letters(of: line) {
-            if width + letter.width > room, !piece.isEmpty {
-                // A blank ends a row. A word that is long by itself is broken anywhere.
+            if width + letter.width > room + (letter.isBlank ? 1 : 0), !piece.isEmpty {
+                // A word that is long by itself is broken anywhere.
                 let end = piece.lastIndex(where: \.isBlank).map { $0 + 1 } ?? 0
-                let cut = !letter.isBlank && end > room / 2 ? end : piece.count
+                let cut = end > room / 2 ? end : piece.count
                 pieces.append(string(piece[..<cut]))
                 piece.removeFirst(cut)
                 width = piece.reduce(0) { $0 + $1.width }
-                room = columns - 1 - more
+                room = columns - 2 - more
             }
             piece.append(letter)
             width += letter.width
@@ -91,9 +93,12 @@ public struct TextBlock: Sendable {
     private static func letters(of line: Substring) -> [Letter] {
         var letters: [Letter] = []
         for scalar in line.unicodeScalars {
-            if scalar.properties.generalCategory == .nonspacingMark, let last = letters.indices.last {
+            let isMark = ShownTextWriter.marks.contains(scalar.properties.generalCategory)
+            if let last = letters.indices.last,
+                isMark || scalar.properties.isEmojiModifier && letters[last].scalars.count == 1
+            {
                 letters[last].scalars.append(scalar)
-                letters[last].width += 1
+                letters[last].width += scalar.properties.generalCategory == .nonspacingMark ? 1 : 2
             } else {
                 letters.append(Letter(scalars: [scalar], width: scalar.isASCII ? 1 : 2))
             }

@@ -41,7 +41,8 @@ struct Output {
             try? StandardStream.errors.write(Self.encode(error))
         } else {
             // A message is one line: a file's name in it may hold line breaks.
-            note("fueki: \(failure.message.replacing("\n", with: "\u{FFFD}"))" + (failure.hint.map { "\n       \($0)" } ?? ""))
+            let message = failure.message.replacing("\n", with: "\u{FFFD}")
+            note("fueki: \(message)" + (failure.hint.map { "\n       \($0)" } ?? ""))
         }
     }
 

@@ -12,7 +12,7 @@ enum Wrapped {
         for word in text.split(separator: " ") {
             // What is not ASCII may take two columns.
             let size = word.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 1 : 2) }
-            if let last = lines.last, width + 1 + size <= room {
+            if let last = lines.last, width + 1 + size < room {
                 lines[lines.count - 1] = last + " " + word
                 width += 1 + size
             } else {

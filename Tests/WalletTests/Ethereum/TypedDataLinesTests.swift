@@ -36,11 +36,15 @@ struct TypedDataLinesTests {
         func address(_ byte: UInt8) -> EthereumAddress { Sample.address(byte) }
         #expect(
             rows == [
-                "Order:", " price: 123456789", " change: -77", " open: true", " maker: \(address(0xB2))", " key: 0xc3c3c3c3",
+                "Order:", " price: 123456789", " change: -77", " open: true", " maker: \(address(0xB2))",
+                " key: 0xc3c3c3c3",
                 " blob: 0xd4d4d4d4d4d4", " terms: 'all of it'", " items: a list of 2", "  0:",
-                "   token: \(address(0xE5))", "   label: 'first'", "  1:", "   token: \(address(0xF6))", "   label: 'second'",
-                " table: a list of 3", "  0: a list of 2", "   0: 201", "   1: 202", "  1: a list of 0", "  2: a list of 1",
-                "   0: 203", " none: a list of 0", "meant for:", " name: 'A market'", " version: 'v7'", " chainId: 31337",
+                "   token: \(address(0xE5))", "   label: 'first'", "  1:", "   token: \(address(0xF6))",
+                "   label: 'second'",
+                " table: a list of 3", "  0: a list of 2", "   0: 201", "   1: 202", "  1: a list of 0",
+                "  2: a list of 1",
+                "   0: 203", " none: a list of 0", "meant for:", " name: 'A market'", " version: 'v7'",
+                " chainId: 31337",
                 " verifyingContract: \(address(0xA1))", " salt: 0x\(String(repeating: "5a", count: 32))",
             ])
     }
@@ -90,14 +94,18 @@ struct TypedDataLinesTests {
         }
         let bytes = "\"0x" + String(repeating: "00", count: limit / 2) + "\""
         #expect(try intent(bytes, type: "bytes").intent.refusals.map(\.name) == ["cut_text"])
-        #expect(try intent("\"0x" + String(repeating: "00", count: limit / 4) + "\"", type: "bytes").intent.refusals.isEmpty)
+        #expect(
+            try intent("\"0x" + String(repeating: "00", count: limit / 4) + "\"", type: "bytes").intent.refusals.isEmpty
+        )
     }
 
     @Test(
         "what is odd about a text in typed data is costly, as in a message, and says where it is",
         arguments: [
-            ("a\u{202E}b", ["cannot be seen", "right to left"]), ("раypal", ["mixes letters"]), ("a\u{200B}b", ["cannot be seen"]),
-            ("a" + String(repeating: " ", count: 60) + "b", ["many blanks"]), ("\u{338}", ["more marks"]), ("one\ntwo", []),
+            ("a\u{202E}b", ["cannot be seen", "right to left"]), ("раypal", ["mixes letters"]),
+            ("a\u{200B}b", ["cannot be seen"]),
+            ("a" + String(repeating: " ", count: 60) + "b", ["many blanks"]), ("\u{338}", ["more marks"]),
+            ("one\ntwo", []),
         ])
     func odd(text: String, remarks: [String]) throws {
         let value = JSON.string(text).text

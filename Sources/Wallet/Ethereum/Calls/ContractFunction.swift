@@ -38,28 +38,35 @@ struct ContractFunction: Sendable {
         ContractFunction("transfer", [.address, .uint256], "to amount") { (values) throws(WalletError) in
             .transfer(to: values.address(), amount: values.uint())
         },
-        ContractFunction("transferFrom", [.address, .address, .uint256], "from to amountOrID") { (values) throws(WalletError) in
+        ContractFunction("transferFrom", [.address, .address, .uint256], "from to amountOrID") {
+            (values) throws(WalletError) in
             .transferFrom(from: values.address(), to: values.address(), amountOrID: values.uint())
         },
         ContractFunction("approve", [.address, .uint256], "spender amountOrID") { (values) throws(WalletError) in
             .approve(spender: values.address(), amountOrID: values.uint())
         },
-        ContractFunction("increaseAllowance", [.address, .uint256], "spender addedAmount") { (values) throws(WalletError) in
+        ContractFunction("increaseAllowance", [.address, .uint256], "spender addedAmount") {
+            (values) throws(WalletError) in
             .increaseAllowance(spender: values.address(), by: values.uint())
         },
-        ContractFunction("decreaseAllowance", [.address, .uint256], "spender subtractedAmount") { (values) throws(WalletError) in
+        ContractFunction("decreaseAllowance", [.address, .uint256], "spender subtractedAmount") {
+            (values) throws(WalletError) in
             .decreaseAllowance(spender: values.address(), by: values.uint())
         },
         ContractFunction("setApprovalForAll", [.address, .bool], "operator approved") { (values) throws(WalletError) in
             .setApprovalForAll(operator: values.address(), isApproved: values.bool())
         },
-        ContractFunction("safeTransferFrom", [.address, .address, .uint256], "from to id") { (values) throws(WalletError) in
+        ContractFunction("safeTransferFrom", [.address, .address, .uint256], "from to id") {
+            (values) throws(WalletError) in
             .safeTransferFrom(from: values.address(), to: values.address(), id: values.uint(), data: nil)
         },
-        ContractFunction("safeTransferFrom", [.address, .address, .uint256, .bytes], "from to id data") { (values) throws(WalletError) in
+        ContractFunction("safeTransferFrom", [.address, .address, .uint256, .bytes], "from to id data") {
+            (values) throws(WalletError) in
             .safeTransferFrom(from: values.address(), to: values.address(), id: values.uint(), data: values.bytes())
         },
-        ContractFunction("safeTransferFrom", [.address, .address, .uint256, .uint256, .bytes], "from to id amount data") {
+        ContractFunction(
+            "safeTransferFrom", [.address, .address, .uint256, .uint256, .bytes], "from to id amount data"
+        ) {
             (values) throws(WalletError) in
             let (from, to) = (values.address(), values.address())
             let item = ContractCall.Item(id: values.uint(), amount: values.uint())

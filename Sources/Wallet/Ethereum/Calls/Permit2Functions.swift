@@ -38,7 +38,8 @@ extension ContractFunction {
         ContractFunction("transferFrom", transfer, "from to amount token") { (values) throws(WalletError) in
             .permit2Transfers([values.transfer()], isBatch: false)
         },
-        ContractFunction("transferFrom", [.array(.tuple(transfer), count: nil)], "transfers from to amount token") { (values) throws(WalletError) in
+        ContractFunction("transferFrom", [.array(.tuple(transfer), count: nil)], "transfers from to amount token") {
+            (values) throws(WalletError) in
             .permit2Transfers(values.array { $0.tuple { $0.transfer() } }, isBatch: true)
         },
     ]
