@@ -122,6 +122,12 @@ public enum WalletLimits {
     /// Characters of a message that are shown: more than anybody reads before signing.
     static let shownMessageCharacters = 16_384
 
-    /// Characters of a name that somebody else has given.
-    static let shownNameCharacters = 64
+    /// Characters in all lines of typed data: the largest in use, orders of many things, have some tens of thousands.
+    static let shownDataCharacters = 65_536
+
+    /// An allowance of this much or more is one without limit: 2^96 - 1, the greatest number of tokens that count in 96 bits.
+    static let unlimitedAllowance: UInt256 = {
+        guard let value = try? UInt256(bytes: [UInt8](repeating: 0xFF, count: 12)) else { return .zero }
+        return value
+    }()
 }

@@ -67,9 +67,92 @@ struct IntentTests {
         let spender = Party.ethereum(Self.other)
         #expect(try amount(5) == .allowance(.tokenOrItem(Self.token), amount: 5, to: spender))
         #expect(try amount(.maximum) == .allowance(.tokenOrItem(Self.token), amount: nil, to: spender))
-        let huge = try UInt256(hexadecimal: "0x1" + String(repeating: "0", count: 32))
-        #expect(try amount(huge) == .allowance(.tokenOrItem(Self.token), amount: nil, to: spender))
-        #expect(try amount(huge.subtracting(.one)) != .allowance(.tokenOrItem(Self.token), amount: nil, to: spender))
+        // 2^96 - 1, with which UNI and COMP mean the same, and what others write for it: 2^112 - 1, 2^128 - 1, 2^160 - 1, 2^255.
+        let least = try UInt256(hexadecimal: "0x" + String(repeating: "f", count: 24))
+        let others = try [28, 32, 40].map { try UInt256(hexadecimal: "0x" + String(repeating: "f", count: $0)) }
+        let half = try UInt256(hexadecimal: "0x8" + String(repeating: "0", count: 63))
+        for value in [least, half] + others {
+            #expect(try amount(value) == .allowance(.tokenOrItem(Self.token), amount: nil, to: spender), "\(value)")
+        }
+        let limited = try least.subtracting(.one)
+        #expect(try amount(limited) == .allowance(.tokenOrItem(Self.token), amount: limited, to: spender))
+    }
+
+    @Test("an allowance of 2^96 - 1 is without limit for checks and policies, by a call, by a permit, and in Permit2")
+    func greatestOf96Bits() throws {
+        let least = String(repeating: "f", count: 24)
+        let value = try UInt256(hexadecimal: "0x" + least)
+        let members = """
+            {"name": "owner", "type": "address"}, {"name": "spender", "type": "address"},
+            {"name": "value", "type": "uint256"}, {"name": "nonce", "type": "uint256"}, {"name": "deadline", "type": "uint256"}
+            """
+        let message =
+            #"{"owner": "\#(try own())", "spender": "\#(Self.other)", "value": "0x\#(least)", "nonce": 0, "deadline": 1}"#
+        let word = [UInt8](repeating: 0, count: 20) + [UInt8](repeating: 0xFF, count: 12)
+        let permit2 =
+            ContractFunction.selector("approve(address,address,uint160,uint48)") + self.word(Self.token)
+            + self.word(Self.other) + word + UInt256(60).bytes
+        let works = [
+            try work(to: Self.token, data: ContractCall.approveData(spender: Self.other, amount: value)),
+            try typed("Permit", members, message), try work(to: Self.permit2, data: permit2),
+        ]
+        let situation = Situation(
+            now: 0, history: [], known: nil, chosen: [], proposed: nil, approvers: [], node: nil)
+        let policy = Policy(rules: [
+            PolicyRule(name: "limited", conditions: [.unlimited(false)], outcome: .allow)
+        ])
+        for work in works {
+            let intent = work.intent.checked(in: situation)
+            #expect(intent.effects.map(\.amount) == [nil])
+            #expect(intent.remarks.contains { $0.name == "unlimited_allowance" && $0.weight == .costly })
+            #expect(policy.decide(on: intent, in: situation).verdict == .denied)
+        }
+    }
+
+    @Test("bytes that go along with a thing that is sent are costly, in a call and in what a Safe does; none are not")
+    func transferData() throws {
+        let own = try own()
+        func data(_ signature: String, _ words: [[UInt8]]) -> [UInt8] {
+            ContractFunction.selector(signature) + words.joined()
+        }
+        let bytes = [UInt8](repeating: 0x5A, count: 3) + [UInt8](repeating: 0, count: 29)
+        let parties = [word(own), word(Self.other)]
+        let one = "safeTransferFrom(address,address,uint256,bytes)"
+        let many = "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"
+        let numbers = { (values: [UInt64]) in values.map { UInt256($0).bytes } }
+        let cases: [([UInt8], Bool)] = [
+            (data(one, parties + numbers([7, 128, 3]) + [bytes]), true),
+            (data(one, parties + numbers([7, 128, 0])), false),
+            (
+                data(
+                    "safeTransferFrom(address,address,uint256,uint256,bytes)",
+                    parties + numbers([7, 1, 160, 3]) + [bytes]), true
+            ),
+            (data(many, parties + numbers([160, 224, 288, 1, 7, 1, 9, 3]) + [bytes]), true),
+            (data(many, parties + numbers([160, 224, 288, 1, 7, 1, 9, 0])), false),
+            (data("safeTransferFrom(address,address,uint256)", parties + numbers([7])), false),
+        ]
+        let members =
+            "address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,"
+            + "address gasToken,address refundReceiver,uint256 nonce"
+        let fields = members.split(separator: ",").map {
+            let parts = $0.split(separator: " ")
+            return #"{"name": "\#(parts[1])", "type": "\#(parts[0])"}"#
+        }
+        for (data, isTold) in cases {
+            let message = """
+                {"to": "\(Self.token)", "value": 0, "data": "0x\(Hex.encode(data))", "operation": 0, "safeTxGas": 0, "baseGas": 0,
+                 "gasPrice": 0, "gasToken": "\(EthereumAddress.zero)", "refundReceiver": "\(EthereumAddress.zero)", "nonce": 1}
+                """
+            for intent in [
+                try work(to: Self.token, data: data).intent,
+                try typed("SafeTx", fields.joined(separator: ","), message).intent,
+            ] {
+                let told = intent.remarks.filter { $0.name == "transfer_data" }
+                #expect(told.map(\.weight) == (isTold ? [.costly] : []), "\(Hex.encode(data))")
+                #expect(!isTold || told[0].text.contains("3 bytes") && told[0].text.contains("\(Self.other)"))
+            }
+        }
     }
 
     @Test("whose tokens are moved decides whether it is a payment")

@@ -77,11 +77,33 @@ struct PolicyFileTests {
     }
 
     @Test(
+        "names in a policy are shown as they are, or refused; a place in a file is on one line, whatever names are in it"
+    )
+    func names() {
+        let key = String(repeating: "11", count: 32)
+        func place(_ text: String) -> String? {
+            do throws(PolicyFault) {
+                _ = try Policy(file: Array(text.utf8))
+                return nil
+            } catch { return error.place }
+        }
+        func approver(_ name: String) -> String? {
+            place(#"{"version": 1, "approvers": {"\#(name)": "\#(key)"}, "rules": []}"#)
+        }
+        #expect(approver("anna") == nil)
+        #expect(approver(#"anna\n  pays"#) == "approvers.anna<U+000A><U+0020*2>pays")
+        #expect(approver("an  na") == "approvers.an<U+0020*2>na")
+        #expect(approver("") == "approvers.")
+        #expect(place(#"{"version": 1, "rules": [], "a\nb": 1}"#) == "a<U+000A>b")
+    }
+
+    @Test(
         "a rule that cannot mean what it says is refused where it says it",
         arguments: [
             (#"{"name": "a", "then": "alow"}"#, "rules[0].then"),
             (#"{"name": "a"}"#, "rules[0]"),
             (#"{"name": "", "then": "allow"}"#, "rules[0].name"),
+            (#"{"name": "a   b", "then": "allow"}"#, "rules[0].name"),
             (#"{"name": "a‮b", "then": "allow"}"#, "rules[0].name"),
             (#"{"name": "a", "then": "allow", "when": {}}"#, "rules[0].when"),
             (#"{"name": "a", "then": "allow", "if": {"amount": 1}}"#, "rules[0].if.amount"),

@@ -75,6 +75,49 @@ struct ShownTextTests {
         #expect(line(text).oddities == [.stackedMarks])
     }
 
+    @Test(
+        "several blanks, and those at either end of a line, are written with their number",
+        arguments: [
+            ("a  b", "a<U+0020*2>b"), (" a", "<U+0020>a"), ("a ", "a<U+0020>"), ("a \nb", "a<U+0020>\nb"),
+            ("a\n  b c", "a\n<U+0020*2>b c"), ("   ", "<U+0020*3>"), (" \u{200B} ", "<U+0020><U+200B><U+0020>"),
+        ])
+    func blanks(text: String, shown: String) {
+        let read = ShownText(text, limit: 64, lines: .several)
+        #expect(read.text == shown)
+        #expect(!read.oddities.contains(.blanks))
+    }
+
+    @Test("as many blanks as draw a line are odd") func manyBlanks() {
+        let text = line("pay Bob" + String(repeating: " ", count: 33) + "fee")
+        #expect(text.text == "pay Bob<U+0020*33>fee")
+        #expect(text.oddities == [.blanks])
+    }
+
+    @Test(
+        "a text that writes a code point itself is told from the character",
+        arguments: ["<U+202E>", "<U+0020*3>", "<U+"])
+    func forged(text: String) {
+        #expect(line("a\(text)b").text == "a<U+003C>\(text.dropFirst())b")
+        #expect(line("a <b> <U").text == "a <b> <U")
+    }
+
+    @Test("a mark that stands on no letter of the text is written as its code point")
+    func baselessMark() {
+        #expect(line("\u{338}a").text == "<U+0338>a")
+        #expect(ShownText("a\n\u{301}b", limit: 9, lines: .several).text == "a\n<U+0301>b")
+        #expect(line("a \u{20DD}").text == "a <U+20DD>")
+        #expect(line("\u{338}a").oddities == [.stackedMarks])
+    }
+
+    @Test("the beginning of a text keeps what is odd about the whole, and is read as it was shown")
+    func beginning() {
+        let whole = ShownText("one\n<U+0041> and \u{202E} more", limit: 99, lines: .several)
+        let short = whole.beginning(19, lines: .one)
+        #expect(short.text == "one<U+000A><U+003C>U+0041>")
+        #expect(short.oddities == [.invisible, .direction, .cut])
+        #expect(whole.beginning(99, lines: .several) == whole)
+    }
+
     @Test("no more is shown than the limit says") func cut() {
         let text = ShownText(String(repeating: "a", count: 65), limit: 64, lines: .one)
         #expect(text.text.count == 64)

@@ -149,6 +149,6 @@ extension Effect {
     /// As it is kept: of a long message its beginning.
     var remembered: Effect {
         guard case .message(let text) = self else { return self }
-        return .message(ShownText(text.text, limit: Limits.rememberedCharacters, lines: .several))
+        return .message(text.beginning(Limits.rememberedCharacters, lines: .several))
     }
 }

@@ -48,7 +48,7 @@ extension Effect {
     static func effects(of data: TypedData, by account: EthereumAddress) -> [Effect] {
         let statement = [
             Effect.statement(
-                type: ShownText(data.message.name, limit: WalletLimits.shownNameCharacters, lines: .one),
+                type: ShownText(data.message.name, limit: WalletLimits.typeNameBytes, lines: .one),
                 for: data.domain.verifyingContract)
         ]
         switch data.permission {
@@ -80,10 +80,8 @@ extension Effect {
         }
     }
 
-    /// Nil without limit: also for numbers of which no token has as many.
-    private static func limit(_ allowance: Allowance) -> UInt256? {
-        allowance.isUnlimited || allowance.value.bitWidth > 128 ? nil : allowance.value
-    }
+    /// Nil without limit.
+    private static func limit(_ allowance: Allowance) -> UInt256? { allowance.isUnlimited ? nil : allowance.value }
 }
 
 /// Whose tokens are whose.

@@ -168,6 +168,7 @@ extension ShownText.Oddity {
         case .direction: "direction"
         case .mixedScripts: "mixed_scripts"
         case .stackedMarks: "stacked_marks"
+        case .blanks: "blanks"
         case .cut: "cut"
         }
     }

@@ -45,7 +45,8 @@ extension Intent {
         if case .blob = transaction.kind {
             remarks.append(Remark("blob", "it carries blobs, which this wallet does not send", .notice))
         }
-        return remarks
+        guard transaction.to != nil, let function = CalledFunction(decoding: transaction.data) else { return remarks }
+        return remarks + ContractCall(decoding: transaction.data).remarks + Remark.remarks(on: function.lines)
     }
 
     /// 32 bytes for what an account signs: taggedHash("Fueki/ethereum/intent", size of the kind's name (1 byte) ‖ its name ‖

@@ -16,6 +16,9 @@ extension Policy {
 
         var approvers: [String: [UInt8]] = [:]
         for (name, node) in try file["approvers"]?.named() ?? [] {
+            guard PolicyNode.isName(name) else {
+                throw PolicyFault(node.place, "an approver has a name of up to 64 plain characters")
+            }
             guard let key = try? Hex.decode(try node.string()), key.count == 32 else {
                 throw PolicyFault(node.place, "it has to be an Ed25519 key: 64 hexadecimal digits")
             }
@@ -42,9 +45,9 @@ extension PolicyRule {
             throw PolicyFault(node.place, "a rule has a name and an outcome")
         }
         name = try nameNode.string()
-        guard (1...WalletLimits.policyNameCharacters).contains(name.count),
-            ShownText(name, limit: WalletLimits.policyNameCharacters, lines: .one).oddities.isEmpty
-        else { throw PolicyFault(nameNode.place, "it has to be a name of up to 64 plain characters") }
+        guard PolicyNode.isName(name) else {
+            throw PolicyFault(nameNode.place, "it has to be a name of up to 64 plain characters")
+        }
         outcome = try Outcome(then, terms)
         var conditions: [PolicyCondition] = []
         for (name, value) in try members["if"]?.named() ?? [] {

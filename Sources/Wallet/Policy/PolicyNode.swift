@@ -29,7 +29,9 @@ struct PolicyNode {
     func named() throws(PolicyFault) -> [(name: String, node: PolicyNode)] {
         guard let object = value.object else { throw PolicyFault(place, "it has to be an object") }
         return object.members.map {
-            ($0.name, PolicyNode($0.value, at: place.isEmpty ? $0.name : "\(place).\($0.name)"))
+            // A place is shown: a name may hold anything.
+            let name = ShownText($0.name, limit: WalletLimits.policyNameCharacters, lines: .one).text
+            return ($0.name, PolicyNode($0.value, at: place.isEmpty ? name : "\(place).\(name)"))
         }
     }
 
@@ -50,6 +52,12 @@ struct PolicyNode {
     func string() throws(PolicyFault) -> String {
         guard let string = value.string else { throw PolicyFault(place, "it has to be a text") }
         return string
+    }
+
+    /// Whether a text can be a name that stands in decisions: short, and shown as it is.
+    static func isName(_ text: String) -> Bool {
+        let shown = ShownText(text, limit: WalletLimits.policyNameCharacters, lines: .one)
+        return !text.isEmpty && shown.oddities.isEmpty && shown.text.utf8.elementsEqual(text.utf8)
     }
 
     func strings() throws(PolicyFault) -> [String] { try each { (node) throws(PolicyFault) in try node.string() } }

@@ -1,8 +1,9 @@
 /// Text that somebody else wrote, such as a token's name or a message to sign, as it may be shown to a person.
 ///
 /// What cannot be seen, or makes other text appear elsewhere than it stands, is written as its code point (`<U+202E>`), not left
-/// out: two texts that differ never look alike because of it. What looks like a letter of another script stays, and is named
-/// in ``oddities``.
+/// out: two texts that differ never look alike because of it. Several blanks in a row, and blanks at either end of a line, are
+/// written as `<U+0020*4>`: nothing can be drawn or moved with them. A text that has such a word itself has its first character
+/// written so. What looks like a letter of another script stays, and is named in ``oddities``.
 public struct ShownText: Hashable, Sendable {
     /// What is odd about a text.
     public enum Oddity: CaseIterable, Hashable, Sendable {
@@ -14,6 +15,8 @@ public struct ShownText: Hashable, Sendable {
         case mixedScripts
         /// More marks on one letter than any language has.
         case stackedMarks
+        /// More blanks in a row than a text has for its own sake: they move what follows to where it seems to be something else.
+        case blanks
         /// It was longer than the limit, and was cut.
         case cut
     }
@@ -37,58 +40,35 @@ public struct ShownText: Hashable, Sendable {
     ///   - untrusted: of any length.
     ///   - limit: how many of its characters (Unicode scalars) are looked at and shown.
     public init(_ untrusted: String, limit: Int, lines: Lines) {
-        var shown = String.UnicodeScalarView()
-        var found: Set<Oddity> = []
-        var word: Set<Script> = []
-        var marks = 0
-        var count = 0
-        for scalar in untrusted.unicodeScalars {
-            guard count < limit else {
-                found.insert(.cut)
-                break
-            }
-            count += 1
-            if scalar == "\n", case .several = lines {
-                shown.append(scalar)
-                (word, marks) = ([], 0)
-                continue
-            }
-            marks = scalar.properties.generalCategory == .nonspacingMark ? marks + 1 : 0
-            if marks > Self.marksOfALetter { found.insert(.stackedMarks) }
-            if Direction.isStated(by: scalar) { found.insert(.direction) }
-            if scalar.isSeen, marks <= Self.marksOfALetter {
-                shown.append(scalar)
-            } else {
-                if !scalar.isSeen { found.insert(.invisible) }
-                shown.append(contentsOf: "<U+\(Self.codePoint(scalar))>".unicodeScalars)
-            }
-            // What cannot be seen does not end a word for the eye.
-            if !scalar.isSeen { continue }
-            if let script = Script(of: scalar) {
-                word.insert(script)
-                if word.count > 1 { found.insert(.mixedScripts) }
-            } else if !scalar.properties.isAlphabetic && marks == 0 {
-                word = []
-            }
+        var writer = ShownTextWriter(lines: lines)
+        let scalars = untrusted.unicodeScalars
+        for (index, scalar) in zip(scalars.indices, scalars.prefix(limit)) {
+            writer.write(scalar, before: scalars[index...].dropFirst().prefix(2))
         }
-        text = String(shown)
-        oddities = Oddity.allCases.filter(found.contains)
+        writer.finish(isCut: scalars.dropFirst(limit).first != nil)
+        text = String(writer.shown)
+        oddities = Oddity.allCases.filter(writer.found.contains)
         written = nil
+    }
+
+    /// The beginning of this, for a record or a list: with all that is odd about the whole.
+    ///
+    /// - Parameter limit: how many characters (Unicode scalars) of ``text``, which has a code point in the place of some.
+    public func beginning(_ limit: Int, lines: Lines) -> ShownText {
+        let isCut = text.unicodeScalars.dropFirst(limit).first != nil
+        return ShownText(
+            written: String(text.unicodeScalars.prefix(limit)), lines: lines,
+            oddities: isCut && !oddities.contains(.cut) ? oddities + [.cut] : oddities)
     }
 
     /// What was shown before, and what was odd about it then. What is not shown like that any more is written as its code point.
     init(written text: String, lines: Lines, oddities: [Oddity]) {
-        self.text = ShownText(text, limit: text.unicodeScalars.count, lines: lines).text
+        var writer = ShownTextWriter(lines: lines, isShownBefore: true)
+        for scalar in text.unicodeScalars { writer.write(scalar, before: "".unicodeScalars[...]) }
+        writer.finish(isCut: false)
+        self.text = String(writer.shown)
         self.oddities = oddities
         written = text.utf8.elementsEqual(self.text.utf8) ? nil : text
-    }
-
-    private static let marksOfALetter = 3
-
-    /// At least four hexadecimal digits.
-    private static func codePoint(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     }
 }
 
@@ -103,19 +83,8 @@ extension ShownText.Oddity: CustomStringConvertible {
         case .direction: "it has characters that are read from right to left"
         case .mixedScripts: "it mixes letters of several scripts that look alike"
         case .stackedMarks: "it has more marks on one letter than any language"
+        case .blanks: "it has many blanks in a row, which move what follows"
         case .cut: "it is longer than what is shown"
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether it leaves a mark where it stands, or is a space.
-    fileprivate var isSeen: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
-        case .spaceSeparator: return self == " "
-        // U+2800 is a pattern of Braille without a dot.
-        default: return !properties.isDefaultIgnorableCodePoint && value != 0x2800
         }
     }
 }

@@ -107,7 +107,7 @@ struct EffectLine {
         text =
             switch effect {
             case .nothing: "nothing to others"
-            case .message(let text): "message \"\(ShownText(text.text, limit: Self.characters, lines: .one).text)\""
+            case .message(let text): "message \"\(text.beginning(Self.characters, lines: .one))\""
             default: effect.kind.rawValue + (amount ?? "") + (effect.party.map { " to \(names.text($0))" } ?? "")
             }
     }

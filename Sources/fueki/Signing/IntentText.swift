@@ -24,7 +24,7 @@ struct IntentText {
         if let fee = intent.highestFee { rows.append(["  fee", "at most \(coins(fee))"]) }
         let texts = intent.effects.compactMap { effect -> String? in
             guard case .message(let text) = effect else { return nil }
-            return Wrapped.text(text.text, prefix: "  | ")
+            return TextBlock(text, columns: TerminalWidth.columns).text
         }
         return ([Table(rows).text] + texts).joined(separator: "\n")
     }

@@ -22,6 +22,12 @@ struct IntentView: Encodable {
         let text: String?
     }
 
+    struct CallView: Encodable {
+        /// `transfer(address,uint256)`.
+        let function: String
+        let arguments: JSONView
+    }
+
     struct Remark: Encodable {
         let name: String
         let text: String
@@ -50,6 +56,11 @@ struct IntentView: Encodable {
     /// Of a transaction on Ethereum.
     let nonce: UInt64?
     let gas_limit: UInt64?
+    /// The data of that in hexadecimal, and the arguments of the function that it calls, where that is known.
+    let data: String?
+    let call: CallView?
+    /// The `domain`, the `primary_type` and the `message` of typed data, with exactly what is signed.
+    let typed_data: JSONView?
     /// What `--expect` takes: changes with anything that is signed.
     let digest: String
     /// The details of a Bitcoin transaction.
@@ -66,7 +77,8 @@ struct IntentView: Encodable {
     private let usual: Set<String>
 
     enum CodingKeys: String, CodingKey {
-        case wallet, chain, effects, highest_fee, remarks, decision, signed_by, nonce, gas_limit, digest, spend,
+        case wallet, chain, effects, highest_fee, remarks, decision, signed_by, nonce, gas_limit, data, call,
+            typed_data, digest, spend,
             ignored_approvals
     }
 
@@ -86,6 +98,9 @@ struct IntentView: Encodable {
         signed_by = details.signer
         nonce = details.transaction?.nonce
         gas_limit = details.transaction?.gasLimit
+        data = details.data
+        call = details.call.map { CallView(function: $0.signature, arguments: JSONView($0.arguments)) }
+        typed_data = details.typedData.map(JSONView.init)
         self.wallet = wallet?.description
         chain = intent.chain?.description
         effects = intent.effects.map { Effect($0, names: names) }
@@ -120,7 +135,7 @@ struct IntentView: Encodable {
         let title = [wallet.map { "Wallet \($0)" }, intent.chain?.name].compactMap(\.self)
             .joined(separator: ", on ")
         let identity = (spend.map { [["transaction", $0.id]] } ?? []) + details.rows + [["digest", digest]]
-        let contents = details.contents.map { Wrapped.text($0, prefix: "  | ") }
+        let contents = TextBlock(details.contents, columns: TerminalWidth.columns).rows
         let silent: String? =
             switch telling {
             case .all: nil
@@ -149,19 +164,7 @@ struct IntentView: Encodable {
     var effectLines: [String] { intent.effects.map { EffectLine($0, on: intent.chain, names: names).text } }
 
     /// What is longer than a line goes on behind blanks: it may hold words of others.
-    private static func line(_ name: String, _ text: String) -> String {
-        var rest = Substring("\(name): \(text)")
-        var lines: [Substring] = []
-        while rest.count > Self.columns {
-            let window = rest.prefix(Self.columns)
-            let end = window.lastIndex(of: " ") ?? window.endIndex
-            lines.append(rest[..<end])
-            rest = rest[end...].drop { $0 == " " }
-        }
-        return (lines + [rest]).joined(separator: "\n    ")
-    }
-
-    private static let columns = 100
+    private static func line(_ name: String, _ text: String) -> String { Wrapped.text("\(name): \(text)") }
 
     /// Names of remarks that warn of nothing.
     private static let notes: Set<String> = ["replaces", "further_fee", "unknown_chain"]

@@ -9,11 +9,18 @@ struct PayloadDetails {
     /// Of Ethereum.
     let account: UInt32?
     let transaction: EthereumTransaction?
-    /// Typed data and unknown calls, line by line.
-    let contents: [String]
+    /// Typed data and calls, member by member.
+    let contents: [ShownLine]
+    /// Of Ethereum: the data of a transaction, in hexadecimal.
+    let data: String?
+    /// The function that a transaction calls, if it is known, and its arguments.
+    let call: CalledFunction?
+    /// The domain and the message of typed data.
+    let typedData: JSON?
 
     init(_ payload: SigningPayload, for accounts: Accounts) {
         func ethereum(_ account: UInt32) -> String? { (try? accounts.ethereum?.key(at: account))?.address.description }
+        var (data, call, typedData): (String?, CalledFunction?, JSON?)
         switch payload {
         case .bitcoinTransaction: (signer, account, transaction, contents) = (nil, nil, nil, [])
         case .bitcoinMessage(_, let label):
@@ -24,15 +31,15 @@ struct PayloadDetails {
             (signer, self.account, transaction, contents) = (ethereum(account), account, nil, [])
         case .ethereumTransaction(let transaction, let account):
             (signer, self.account, self.transaction) = (ethereum(account), account, transaction)
-            if case .unknown = ContractCall(decoding: transaction.data) {
-                contents = ["data of \(transaction.data.count) bytes: 0x" + Hex.encode(transaction.data)]
-            } else {
-                contents = []
-            }
-        case .typedData(let data, _, let account):
+            contents = transaction.contents
+            if !transaction.data.isEmpty { data = "0x" + Hex.encode(transaction.data) }
+            if transaction.to != nil { call = CalledFunction(decoding: transaction.data) }
+        case .typedData(let document, _, let account):
             (signer, self.account, transaction) = (ethereum(account), account, nil)
-            contents = Self.lines(data.message, indent: "") + Self.domain(data.domain)
+            contents = document.lines
+            typedData = document.json
         }
+        (self.data, self.call, self.typedData) = (data, call, typedData)
     }
 
     var rows: [[String]] {
@@ -44,36 +51,4 @@ struct PayloadDetails {
         }
         return rows
     }
-
-    private static func domain(_ domain: TypedData.Domain) -> [String] {
-        var lines = ["for:"]
-        if let name = domain.name { lines.append("  name: \(shown(name))") }
-        if let version = domain.version { lines.append("  version: \(shown(version))") }
-        if let chain = domain.chainID { lines.append("  chain: \(chain)") }
-        if let contract = domain.verifyingContract { lines.append("  contract: \(contract)") }
-        return lines
-    }
-
-    private static func lines(_ structure: TypedData.Structure, indent: String) -> [String] {
-        ["\(indent)\(shown(structure.name)):"]
-            + structure.members.flatMap { lines("\(shown($0.name))", $0.value, indent: indent + "  ") }
-    }
-
-    private static func lines(_ name: String, _ value: TypedData.Value, indent: String) -> [String] {
-        switch value {
-        case .uint(let number): ["\(indent)\(name): \(number)"]
-        case .int(let number): ["\(indent)\(name): \(number)"]
-        case .bool(let flag): ["\(indent)\(name): \(flag)"]
-        case .address(let address): ["\(indent)\(name): \(address)"]
-        case .bytes(let bytes): ["\(indent)\(name): 0x\(Hex.encode(bytes))"]
-        case .string(let text): ["\(indent)\(name): '\(shown(text))'"]
-        case .array(let values):
-            ["\(indent)\(name): a list of \(values.count)"]
-                + values.enumerated().flatMap { lines("\($0)", $1, indent: indent + "  ") }
-        case .structure(let structure):
-            ["\(indent)\(name):"] + lines(structure, indent: indent + "  ")
-        }
-    }
-
-    private static func shown(_ text: String) -> String { ShownText(text, limit: 4_096, lines: .one).text }
 }

@@ -24,7 +24,7 @@ struct Output {
     func file(_ bytes: [UInt8], to path: String, _ value: some Encodable, text: () -> String) throws(Failure) {
         if path == OutputFile.standardOutput { return try StandardStream.output.write(bytes) }
         try OutputFile.write(bytes, to: path)
-        try result(value) { "\(path): \(text())" }
+        try result(value) { "\(path.replacing("\n", with: "\u{FFFD}")): \(text())" }
     }
 
     /// Says, while a long step runs, which one it is.
@@ -43,7 +43,9 @@ struct Output {
                 intent: failure.intent)
             try? StandardStream.errors.write(Self.encode(error))
         } else {
-            note("fueki: \(failure.message)" + (failure.hint.map { "\n       \($0)" } ?? ""))
+            // A message is one line: a file's name in it may hold line breaks.
+            let message = failure.message.replacing("\n", with: "\u{FFFD}")
+            note("fueki: \(message)" + (failure.hint.map { "\n       \($0)" } ?? ""))
         }
     }
 

@@ -1,28 +1,25 @@
-/// Long text of others in lines that no terminal breaks: each begins with what we put before it, so that none of it can look like a
-/// line of ours.
+/// Sentences in lines that no terminal breaks: what goes on stands behind blanks, so that words of others in it cannot look like a line
+/// of ours. A word is not broken: it may be an address.
 enum Wrapped {
-    /// Columns of a narrow terminal.
-    private static let width = 78
+    /// Columns that are read at a glance.
+    private static let columns = 100
+    private static let indent = "    "
 
-    /// - Parameter prefix: before each line.
-    static func text(_ text: String, prefix: String) -> String {
-        let room = width - prefix.count
+    static func text(_ text: String) -> String {
+        let room = min(columns, TerminalWidth.known ?? columns)
         var lines: [String] = []
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            var piece = ""
-            var columns = 0
-            for character in line {
-                // What is not ASCII may take two columns.
-                let size = character.isASCII ? 1 : 2
-                if columns + size > room {
-                    lines.append(piece)
-                    (piece, columns) = ("", 0)
-                }
-                piece.append(character)
-                columns += size
+        var width = 0
+        for word in text.split(separator: " ") {
+            // What is not ASCII may take two columns.
+            let size = word.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 1 : 2) }
+            if let last = lines.last, width + 1 + size < room {
+                lines[lines.count - 1] = last + " " + word
+                width += 1 + size
+            } else {
+                width = (lines.isEmpty ? 0 : indent.count) + size
+                lines.append(String(word))
             }
-            lines.append(piece)
         }
-        return lines.map { prefix + $0 }.joined(separator: "\n")
+        return lines.joined(separator: "\n" + indent)
     }
 }

@@ -9,6 +9,11 @@ public struct Allowance: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// Whether it is the greatest number that there is room for, which contracts never count down.
-    public var isUnlimited: Bool { (try? value.adding(.one))?.bitWidth ?? 257 > bits }
+    /// Whether it is without limit: the least number that some contract takes so, or any above.
+    ///
+    /// Contracts take the greatest number that they have room for as "all, and never count it down": 2^256 - 1, with Permit2
+    /// 2^160 - 1, and 2^96 - 1 with tokens that count in 96 bits (UNI, COMP), to which applications give just that number.
+    /// Others write 2^255, 2^128 - 1 or 2^112 - 1 to mean the same. What lies between these is more than there is of almost any
+    /// token: 79 billion, with 18 decimals.
+    public var isUnlimited: Bool { value >= WalletLimits.unlimitedAllowance }
 }

@@ -4,14 +4,18 @@ internal import Curves
 struct ContractFunction: Sendable {
     let name: String
     let types: [ABIType]
+    /// What the arguments are called: one name for each in their order, and behind that of a tuple, or of a list of tuples, those of
+    /// what is in it.
+    let labels: [String]
     private let read: @Sendable (inout Arguments) throws(WalletError) -> ContractCall
 
     init(
-        _ name: String, _ types: [ABIType],
+        _ name: String, _ types: [ABIType], _ labels: String,
         _ read: @escaping @Sendable (inout Arguments) throws(WalletError) -> ContractCall
     ) {
         self.name = name
         self.types = types
+        self.labels = labels.split(separator: " ").map(String.init)
         self.read = read
     }
 
@@ -31,31 +35,38 @@ struct ContractFunction: Sendable {
         uniqueKeysWithValues: (tokens + permits + permit2).map { (selector($0.signature), $0) })
 
     private static let tokens = [
-        ContractFunction("transfer", [.address, .uint256]) { (values) throws(WalletError) in
+        ContractFunction("transfer", [.address, .uint256], "to amount") { (values) throws(WalletError) in
             .transfer(to: values.address(), amount: values.uint())
         },
-        ContractFunction("transferFrom", [.address, .address, .uint256]) { (values) throws(WalletError) in
+        ContractFunction("transferFrom", [.address, .address, .uint256], "from to amountOrID") {
+            (values) throws(WalletError) in
             .transferFrom(from: values.address(), to: values.address(), amountOrID: values.uint())
         },
-        ContractFunction("approve", [.address, .uint256]) { (values) throws(WalletError) in
+        ContractFunction("approve", [.address, .uint256], "spender amountOrID") { (values) throws(WalletError) in
             .approve(spender: values.address(), amountOrID: values.uint())
         },
-        ContractFunction("increaseAllowance", [.address, .uint256]) { (values) throws(WalletError) in
+        ContractFunction("increaseAllowance", [.address, .uint256], "spender addedAmount") {
+            (values) throws(WalletError) in
             .increaseAllowance(spender: values.address(), by: values.uint())
         },
-        ContractFunction("decreaseAllowance", [.address, .uint256]) { (values) throws(WalletError) in
+        ContractFunction("decreaseAllowance", [.address, .uint256], "spender subtractedAmount") {
+            (values) throws(WalletError) in
             .decreaseAllowance(spender: values.address(), by: values.uint())
         },
-        ContractFunction("setApprovalForAll", [.address, .bool]) { (values) throws(WalletError) in
+        ContractFunction("setApprovalForAll", [.address, .bool], "operator approved") { (values) throws(WalletError) in
             .setApprovalForAll(operator: values.address(), isApproved: values.bool())
         },
-        ContractFunction("safeTransferFrom", [.address, .address, .uint256]) { (values) throws(WalletError) in
+        ContractFunction("safeTransferFrom", [.address, .address, .uint256], "from to id") {
+            (values) throws(WalletError) in
             .safeTransferFrom(from: values.address(), to: values.address(), id: values.uint(), data: nil)
         },
-        ContractFunction("safeTransferFrom", [.address, .address, .uint256, .bytes]) { (values) throws(WalletError) in
+        ContractFunction("safeTransferFrom", [.address, .address, .uint256, .bytes], "from to id data") {
+            (values) throws(WalletError) in
             .safeTransferFrom(from: values.address(), to: values.address(), id: values.uint(), data: values.bytes())
         },
-        ContractFunction("safeTransferFrom", [.address, .address, .uint256, .uint256, .bytes]) {
+        ContractFunction(
+            "safeTransferFrom", [.address, .address, .uint256, .uint256, .bytes], "from to id amount data"
+        ) {
             (values) throws(WalletError) in
             let (from, to) = (values.address(), values.address())
             let item = ContractCall.Item(id: values.uint(), amount: values.uint())
@@ -63,7 +74,8 @@ struct ContractFunction: Sendable {
         },
         ContractFunction(
             "safeBatchTransferFrom",
-            [.address, .address, .array(.uint256, count: nil), .array(.uint256, count: nil), .bytes]
+            [.address, .address, .array(.uint256, count: nil), .array(.uint256, count: nil), .bytes],
+            "from to ids amounts data"
         ) { (values) throws(WalletError) in
             let (from, to) = (values.address(), values.address())
             let (ids, amounts) = (values.array { $0.uint() }, values.array { $0.uint() })
@@ -76,7 +88,8 @@ struct ContractFunction: Sendable {
 
     private static let permits = [
         ContractFunction(
-            "permit", [.address, .address, .uint256, .uint256, .uint(8), .fixedBytes(32), .fixedBytes(32)]
+            "permit", [.address, .address, .uint256, .uint256, .uint(8), .fixedBytes(32), .fixedBytes(32)],
+            "owner spender amount deadline v r s"
         ) { (values) throws(WalletError) in
             let (owner, spender) = (values.address(), values.address())
             let grant = TokenPermit.Grant(token: nil, amount: Allowance(values.uint()), expiration: nil)
@@ -86,7 +99,8 @@ struct ContractFunction: Sendable {
                     deadline: values.uint()))
         },
         ContractFunction(
-            "permit", [.address, .address, .uint256, .uint256, .bool, .uint(8), .fixedBytes(32), .fixedBytes(32)]
+            "permit", [.address, .address, .uint256, .uint256, .bool, .uint(8), .fixedBytes(32), .fixedBytes(32)],
+            "holder spender nonce expiry allowed v r s"
         ) { (values) throws(WalletError) in
             let (owner, spender) = (values.address(), values.address())
             let (nonce, expiry) = (values.uint(), values.uint())

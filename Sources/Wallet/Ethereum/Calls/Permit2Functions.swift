@@ -8,13 +8,17 @@ extension ContractFunction {
     static let permit2 = allowances + [false, true].flatMap { permitTransfers(isBatch: $0) }
 
     private static let allowances = [
-        ContractFunction("approve", [.address, .address, .uint(160), .uint(48)]) { (values) throws(WalletError) in
+        ContractFunction(
+            "approve", [.address, .address, .uint(160), .uint(48)], "token spender amount expiration"
+        ) { (values) throws(WalletError) in
             .permit2Approve(
                 token: values.address(), spender: values.address(), amount: Allowance(values.uint(), bits: 160),
                 expiration: values.uint())
         },
-        ContractFunction("permit", [.address, .tuple([details, .address, .uint256]), .bytes]) {
-            (values) throws(WalletError) in
+        ContractFunction(
+            "permit", [.address, .tuple([details, .address, .uint256]), .bytes],
+            "owner permit details token amount expiration nonce spender sigDeadline signature"
+        ) { (values) throws(WalletError) in
             let owner = values.address()
             return values.tuple { permit in
                 let (nonce, grant) = permit.tuple { $0.details() }
@@ -22,7 +26,8 @@ extension ContractFunction {
             }
         },
         ContractFunction(
-            "permit", [.address, .tuple([.array(details, count: nil), .address, .uint256]), .bytes]
+            "permit", [.address, .tuple([.array(details, count: nil), .address, .uint256]), .bytes],
+            "owner permit details token amount expiration nonce spender sigDeadline signature"
         ) { (values) throws(WalletError) in
             let owner = values.address()
             return values.tuple { permit in
@@ -30,10 +35,11 @@ extension ContractFunction {
                 return .permit(permit.allowance(owner, grants, nil))
             }
         },
-        ContractFunction("transferFrom", transfer) { (values) throws(WalletError) in
+        ContractFunction("transferFrom", transfer, "from to amount token") { (values) throws(WalletError) in
             .permit2Transfers([values.transfer()], isBatch: false)
         },
-        ContractFunction("transferFrom", [.array(.tuple(transfer), count: nil)]) { (values) throws(WalletError) in
+        ContractFunction("transferFrom", [.array(.tuple(transfer), count: nil)], "transfers from to amount token") {
+            (values) throws(WalletError) in
             .permit2Transfers(values.array { $0.tuple { $0.transfer() } }, isBatch: true)
         },
     ]
@@ -46,7 +52,9 @@ extension ContractFunction {
         return [false, true].map { hasWitness in
             ContractFunction(
                 hasWitness ? "permitWitnessTransferFrom" : "permitTransferFrom",
-                [permit, recipients, .address] + (hasWitness ? [.fixedBytes(32), .string] : []) + [.bytes]
+                [permit, recipients, .address] + (hasWitness ? [.fixedBytes(32), .string] : []) + [.bytes],
+                "permit permitted token amount nonce deadline transferDetails to requestedAmount owner "
+                    + (hasWitness ? "witness witnessTypeString signature" : "signature")
             ) { (values) throws(WalletError) in
                 let (grants, nonce, deadline) = values.tuple { permit in
                     let grants =

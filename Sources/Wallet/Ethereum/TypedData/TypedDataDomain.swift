@@ -10,6 +10,8 @@ extension TypedData {
         public let verifyingContract: EthereumAddress?
         /// 32 bytes.
         public let salt: [UInt8]?
+        /// All of these that the document has, in its order.
+        public let members: [Structure.Member]
         /// The hash of all of it, 32 bytes.
         public let separator: [UInt8]
 
@@ -35,6 +37,7 @@ extension TypedData {
             chainID = structure["chainId"]?.uint
             verifyingContract = structure["verifyingContract"]?.address
             salt = structure["salt"]?.bytes
+            members = structure.members
             separator = structure.hash
         }
     }

@@ -35,12 +35,22 @@ struct VerifyMessageCommand: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) throws(Failure) {
-        let verdict = try address.hasPrefix("0x") ? ethereumVerdict() : bitcoinVerdict()
+        let content = try message.bytes()
+        var verdict = try address.hasPrefix("0x") ? ethereumVerdict(on: content) : bitcoinVerdict(on: content)
+        let remarks = try remarks(on: content)
+        if !remarks.isEmpty { verdict.remarks = remarks.map(MessageRemark.init) }
+        for remark in remarks { output.note(Wrapped.text("warning: of the message, \(remark.text)")) }
         try output.result(verdict) { verdict.text }
         if let failure = verdict.failure { throw failure }
     }
 
-    private func bitcoinVerdict() throws(Failure) -> SignatureVerdict {
+    /// What is odd about the message, which a valid signature does not make true.
+    private func remarks(on content: [UInt8]) throws(Failure) -> [Remark] {
+        guard typed else { return MessageReading(content).remarks }
+        return try attempt { () throws(WalletError) in try TypedData(decoding: content).remarks }
+    }
+
+    private func bitcoinVerdict(on content: [UInt8]) throws(Failure) -> SignatureVerdict {
         if typed { throw .usage("typed data is signed by accounts of Ethereum, and this is no address of one") }
         let unchecked = try attemptAddress { () throws(WalletError) in try Address<Unchecked>(address) }
         // Which of the networks that share its form makes no difference: the script is the same.
@@ -48,15 +58,14 @@ struct VerifyMessageCommand: FuekiCommand {
             throw WalletError.badAddress.failure
         }
         let read = try attempt { () throws(MessageSignature.Fault) in try MessageSignature(signature) }
-        return SignatureVerdict(read.verdict(on: try message.bytes(), by: checked), address)
+        return SignatureVerdict(read.verdict(on: content, by: checked), address)
     }
 
-    private func ethereumVerdict() throws(Failure) -> SignatureVerdict {
+    private func ethereumVerdict(on content: [UInt8]) throws(Failure) -> SignatureVerdict {
         let account = try attemptAddress { () throws(WalletError) in try EthereumAddress(address) }
         let digits = signature.dropFirst(signature.hasPrefix("0x") ? 2 : 0)
         guard let bytes = try? Hex.decode(String(digits)) else { throw WalletError.badEthereumSignature.failure }
         let read = try attempt { () throws(WalletError) in try EthereumSignature(decoding: bytes) }
-        let content = try message.bytes()
         let hash = try attempt { () throws(WalletError) in
             typed ? try TypedData(decoding: content).hash : try PersonalMessage(bytes: content).hash
         }
@@ -76,6 +85,8 @@ struct SignatureVerdict: Encodable {
     var sequence: UInt32?
     /// Of Ethereum: whose signature of this message it is, if it is one at all.
     var signer: String?
+    /// What is odd about the message; not there where nothing is.
+    var remarks: [MessageRemark]?
 
     /// Says it to a person. The first word is the verdict.
     var text: String { "\(verdict): \(meaning)" }
@@ -116,4 +127,12 @@ struct SignatureVerdict: Encodable {
         self.signer = signer?.description
         verdict = signer == address ? "valid" : "invalid"
     }
+}
+
+/// Something that is odd about a message.
+struct MessageRemark: Encodable {
+    let name: String
+    let text: String
+
+    init(_ remark: Remark) { (name, text) = (remark.name, remark.text) }
 }
