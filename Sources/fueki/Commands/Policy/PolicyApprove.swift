@@ -89,6 +89,7 @@ struct PolicyApprove: FuekiCommand {
         help: ArgumentHelp("Do not ask, and approve only what was shown before with this digest.", valueName: "digest"))
     var expect: String?
 
+    @OptionGroup var accepted: AcceptOptions
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
@@ -146,6 +147,8 @@ struct PolicyApprove: FuekiCommand {
             throw .usage("--expect takes the digest that was shown")
         }
         guard expected == intent.digest else { throw CustodyError.notWhatWasConfirmed.failure }
+        let costs = intent.costs(besides: accepted.names)
+        guard costs.isEmpty else { throw .notAccepted(costs, by: "--expect") }
     }
 
     /// With what the approver can compare: the wallet's first address, which a file with false keys does not have.
