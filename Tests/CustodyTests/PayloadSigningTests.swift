@@ -90,11 +90,18 @@ struct PayloadSigningTests {
         let payload = SigningPayload.typedData(data, document: document, account: 0)
         let proposed = try ProposedPayload(payload, from: wallet.record)
         #expect(proposed.decision.verdict == .denied)
-        #expect(throws: CustodyError.forbidden(proposed.decision)) { try proposed.confirmed(proposed.intent.digest, accepting: []) }
+        #expect(throws: CustodyError.forbidden(proposed.decision)) {
+            try proposed.confirmed(proposed.intent.digest, accepting: [])
+        }
         // Under a policy that lets it, the holders' wardens still ask theirs.
         let free = Policy(rules: [PolicyRule(name: "all", conditions: [], outcome: .allow)])
         let allowed = try ProposedPayload(payload, from: wallet.record, under: free)
-        let confirmed = try allowed.confirmed(allowed.intent.digest, accepting: [])
+        let costs = allowed.intent.costs(besides: [])
+        #expect(costs.map(\.name) == ["unknown_statement"])
+        #expect(throws: CustodyError.notAccepted(costs)) {
+            try allowed.confirmed(allowed.intent.digest, accepting: ["high_fee", "unknown_call"])
+        }
+        let confirmed = try allowed.confirmed(allowed.intent.digest, accepting: ["unknown_statement", "high_fee"])
         let (one, other) = (MemoryLedger(), MemoryLedger())
         let wary = [
             try wallet.holder(1, of: confirmed, ledger: one), try wallet.holder(2, of: confirmed, ledger: other),

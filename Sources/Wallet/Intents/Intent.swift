@@ -25,6 +25,15 @@ public struct Intent: Equatable, Sendable {
         remarks.filter { $0.weight == .costly && !names.contains($0.name) }
     }
 
+    /// Leaves out remarks that are not for the person who is shown it; its meaning, and so its digest, stays.
+    ///
+    /// - Warning: what is shown is not what is signed: refusals and costly remarks stay, whatever is asked.
+    public func keeping(_ isKept: (Remark) -> Bool) -> Intent {
+        Intent(
+            chain: chain, effects: effects, highestFee: highestFee,
+            remarks: remarks.filter { $0.weight != .notice || isKept($0) }, digest: digest)
+    }
+
     /// Adds what others know about it; its meaning, and so its digest, stays.
     public func adding(_ remarks: [Remark]) -> Intent {
         Intent(

@@ -52,7 +52,8 @@ extension BitcoinSending {
         }
         try await delivery.deliver(
             made.plan.psbt, fee: made.plan.fee,
-            node: NodeView(balance: made.balance, expectedFee: made.expectedFee), through: desk)
+            node: NodeView(balance: made.balance, expectedFee: made.expectedFee), accepting: accepted,
+            through: desk)
     }
 }
 

@@ -13,11 +13,14 @@ struct BitcoinDelivery {
     /// - Parameters:
     ///   - node: what the node says of it.
     ///   - remarks: what else the person should know.
+    ///   - accepted: costly findings that the options of the command accept.
     func deliver(
-        _ unsigned: PSBT, fee: Amount, node: NodeView, _ remarks: [Remark] = [], through desk: borrowing SigningDesk
+        _ unsigned: PSBT, fee: Amount, node: NodeView, _ remarks: [Remark] = [], accepting accepted: Set<String>,
+        through desk: borrowing SigningDesk
     ) async throws(Failure) {
         guard
-            let (signed, view) = try await desk.sign(.bitcoinTransaction(unsigned), node: node, remarks: remarks)
+            let (signed, view) = try await desk.sign(
+                .bitcoinTransaction(unsigned), node: node, remarks: remarks, accepting: accepted)
         else { return }
         var warnings = desk.warnings(of: signed)
         guard case .bitcoinTransaction(let psbt) = signed.product else {

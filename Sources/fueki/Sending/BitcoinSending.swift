@@ -58,7 +58,8 @@ struct BitcoinSending {
             try earlier.check(pending.psbt.unsignedTransaction)
             return try await delivery.deliver(
                 pending.psbt, fee: pending.fee,
-                node: NodeView(balance: try purse.total(), expectedFee: expected), earlier.remarks, through: desk)
+                node: NodeView(balance: try purse.total(), expectedFee: expected), earlier.remarks,
+                accepting: fees.accepted, through: desk)
         }
         var order = SpendOrder(
             paying: [.init(address, share)], from: purse.coins,
@@ -74,8 +75,12 @@ struct BitcoinSending {
         let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         try await delivery.deliver(
             plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected),
-            earlier.remarks, through: desk)
+            earlier.remarks, accepting: accepted, through: desk)
     }
+
+    /// What the options accept of a transaction that is planned here. Its change is behind the last address that was used, among
+    /// those that `--addresses` names.
+    var accepted: Set<String> { fees.accepted.union(["far_index"]) }
 
     private func share(_ amount: String) throws(Failure) -> SpendOrder.Recipient.Share {
         if amount == "all" { return .everythingLeft }

@@ -44,7 +44,8 @@ struct BitcoinSweep {
         let scope =
             "account \(command.account ?? 0) of BIP-84 (SegWit) and of BIP-86 (taproot), the first \(count) addresses "
             + "of each, to receive and for change"
-        let body = SpendView(summary, wallet: nil).body(own: "the words", others: "the wallet '\(wallet.name)'")
+        let body = SpendView(summary, Intent(summary), wallet: nil).body(
+            own: "the words", others: "the wallet '\(wallet.name)'")
         let lines = ["looked at: \(scope)"] + (remainder.text.map { [$0] } ?? [])
         func result(_ id: TransactionID?) -> WalletSweep.Result {
             WalletSweep.Result(
@@ -52,7 +53,8 @@ struct BitcoinSweep {
                 to: address.description, highest_fee: "\(plan.fee.satoshis)", left: "\(remainder.total.satoshis)",
                 stays: remainder.text, looked_at: scope)
         }
-        guard try command.confirm(body + "\n\n" + lines.joined(separator: "\n"), output) else { return result(nil) }
+        guard try command.confirm(body + "\n\n" + lines.joined(separator: "\n"), Intent(summary), output)
+        else { return result(nil) }
         let signed = try attempt { () throws(WalletError) in
             try accounts.sign(plan.psbt, as: ownership, random: SystemRandom()).finalised().transaction()
         }

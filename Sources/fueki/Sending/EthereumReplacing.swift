@@ -41,7 +41,7 @@ extension EthereumSending {
             case .cancellation: try original.cancellation(by: address, fees)
             }
         }
-        try await submit(plan, [], through: &queue, desk, waits: waits)
+        try await submit(plan, [], through: &queue, desk, accepting: fee.accepted, waits: waits)
     }
 
     /// The transaction that is replaced: of those with the same nonce the last that no node has refused.

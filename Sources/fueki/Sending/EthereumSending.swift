@@ -84,7 +84,7 @@ struct EthereumSending {
         let remarks = [typing, order.remark, try await repetition(of: plan.transaction, in: queue)]
         try await submit(
             plan, remarks.compactMap(\.self) + queue.remarks(on: nonce, isNamed: gas.nonce != nil), through: &queue,
-            desk, outdated: same.map(\.digest), waits: waits)
+            desk, outdated: same.map(\.digest), accepting: fee.accepted, waits: waits)
     }
 
     /// For how long the same payment may be a mistake.
@@ -129,14 +129,17 @@ struct EthereumSending {
 
     /// Has the transaction signed, takes its nonce, and sends it, in this order.
     ///
-    /// - Parameter outdated: what waits to be signed and does the same: it is withdrawn when this is signed.
+    /// - Parameters:
+    ///   - outdated: what waits to be signed and does the same: it is withdrawn when this is signed.
+    ///   - accepted: costly findings that the options of the command accept.
     func submit(
         _ plan: EthereumPlan, _ remarks: [Remark], through queue: inout EthereumQueue, _ desk: borrowing SigningDesk,
-        outdated: [[UInt8]] = [], waits: Bool
+        outdated: [[UInt8]] = [], accepting accepted: Set<String>, waits: Bool
     ) async throws(Failure) {
         guard
             let (signed, view) = try await desk.sign(
-                .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view, remarks: remarks)
+                .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view, remarks: remarks,
+                accepting: accepted)
         else { return }
         guard case .ethereumTransaction(let transaction) = signed.product else {
             preconditionFailure("a transaction becomes a transaction")

@@ -101,6 +101,7 @@ struct EffectLine {
         text =
             switch effect {
             case .nothing: "nothing to others"
+            case .data(let script): "data \(script.data.map(\.description) ?? "")"
             case .message(let text): "message \"\(ShownText(text.text, limit: Self.characters, lines: .one).text)\""
             default: effect.kind.rawValue + (amount ?? "") + (effect.party.map { " to \(names.text($0))" } ?? "")
             }

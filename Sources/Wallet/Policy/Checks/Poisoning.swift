@@ -30,7 +30,8 @@ enum Poisoning {
         case .ethereum(let address):
             text = address.description.lowercased()
             prefix = 2
-        case .script: return nil
+        // It is derived from the wallet's own keys: nobody made it to look like another one.
+        case .script, .own: return nil
         }
         let own = text.dropFirst(prefix)
         return [text.prefix(prefix), own.prefix(compared), own.suffix(compared)]

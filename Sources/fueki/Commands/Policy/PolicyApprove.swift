@@ -110,8 +110,7 @@ struct PolicyApprove: FuekiCommand {
         let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
         let work = try attempt { () throws(WalletError) in try SigningWork(of: proposal.payload, for: accounts) }
         // Who approves is asked by a policy that is not here. Whom the wallet knows, and what it has signed, is not here either.
-        let situation = Situation(
-            now: .now, history: [], known: nil, chosen: [], proposed: nil, approvers: [], node: nil)
+        let situation = Situation.unknown(now: .now)
         let intent = work.intent.checked(in: situation)
         let everything = Policy(rules: [PolicyRule(name: "asked", conditions: [], outcome: .allow)])
         let view = IntentView(
