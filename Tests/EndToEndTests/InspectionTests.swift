@@ -42,11 +42,11 @@ struct InspectionTests {
                 inputs: [.init(foreign, key: key, hasWitnessUTXO: isShown)], outputs: outputs)
             return Array(try #require(Data(base64Encoded: base64)))
         }
-        let bob = Embit.Output(value: coin.value - 100_000, scriptPubKey: Bob.scriptPubKey)
+        let bob = Embit.Output(value: coin.value - 20_000, scriptPubKey: Bob.scriptPubKey)
         func back(_ value: Int64, to address: TestWallet.Address) -> Embit.Output {
             Embit.Output(value: value, scriptPubKey: address.script_pubkey, key: wallet.key(of: address))
         }
-        let good = try psbt([bob, back(90_000, to: change)])
+        let good = try psbt([bob, back(10_000, to: change)])
         return [
             ("good", good), ("data", try psbt([bob, .init(value: 0, scriptPubKey: "6a0568656c6c6f")])),
             ("burned", try psbt([bob, .init(value: 9_000, scriptPubKey: "6a0568656c6c6f")])),
@@ -138,7 +138,7 @@ struct InspectionTests {
         let psbt = try #require(try payments(of: wallet).first { $0.name == "far change" }).psbt
         try Data(psbt).write(to: URL(fileURLWithPath: "\(wallet.folder)/payment.psbt"))
         wallet.expectNothingSigned(
-            try wallet.sign(with: "device,backup"), status: 2, says: "add --accept high_fee_share,far_index")
+            try wallet.sign(with: "device,backup"), status: 2, says: "add --accept far_index,high_fee_share")
         let accepting = ["--yes", "--accept", "high_fee_share", "--accept", "far_index"]
         try limit(wallet, "1btc")
         wallet.expectNothingSigned(

@@ -104,7 +104,7 @@ struct SpendRefusalTests {
         wallet.expectNothingSigned(
             try wallet.sign(with: "device,backup", confirmation: ["--expect", digest, "--accept", "high_fe_share"]),
             status: 64, says: "there is no finding 'high_fe_share': --accept takes ")
-        let accepting = ["--expect", digest, "--accept", "dust,high_fee_share"]
+        let accepting = ["--expect", digest, "--accept", "dust,high_fee_share,high_fee_rate"]
         #expect(try wallet.sign(with: "device,backup", confirmation: accepting).isSuccess)
     }
 
