@@ -71,6 +71,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case noLedger
     /// A holder found a reason not to sign.
     case refused([Remark])
+    /// Costly findings that were not accepted by name.
+    case notAccepted([Remark])
     /// The transaction, an address or an amount is malformed.
     case wallet(WalletError)
     /// The protocol failed; `culprits` are in the error where they are known.

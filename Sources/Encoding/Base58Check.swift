@@ -8,7 +8,11 @@ public enum Base58Check {
     // only get it wrong. The price is a second SHA-256 of fifty lines, because this module depends on nothing.
 
     /// The payload and its checksum as text.
+    ///
+    /// - Precondition: the payload has at most ``EncodingLimits/base58CheckBytes`` bytes. ``decode(_:limit:)`` would refuse the text
+    ///   of a longer one, and the work grows with the square.
     public static func encode(_ payload: some Collection<UInt8>) -> String {
+        precondition(payload.count <= EncodingLimits.base58CheckBytes, "no format here has so long a payload")
         let bytes = Array(payload)
         return String(decoding: Base58.encode(bytes + checksum(of: bytes)), as: UTF8.self)
     }

@@ -45,6 +45,18 @@ public enum WalletLimits {
     /// tools use up to 200.
     public static let scannedAddresses: UInt32 = 200
 
+    /// The most addresses of each chain that the wallet's commands look at (`--addresses`). What comes back to an address beyond
+    /// is not found by them, and so it counts as paid: a policy's limits hold for it. Every holder has the same bound, so that all
+    /// read the same effects from a PSBT.
+    public static let farthestAddress: UInt32 = 20_000
+
+    /// How far behind the highest address that a transaction spends from its change may be. BIP-44's gap.
+    static let addressGap: UInt32 = 20
+
+    /// Bytes of all scripts of a transaction that write data (OP_RETURN). Many nodes pass on no more: it is what Bitcoin Core
+    /// allowed until version 30 (`MAX_OP_RETURN_RELAY`), and 80 bytes of data are what a person can look at.
+    public static let dataScriptBytes = 83
+
     /// Inputs of ours in one transaction that is signed. Each takes two nonces from each signer, in guarded memory that the
     /// system locks: it grants a process 8 MiB, which is room for 2,000 of them.
     public static let ownInputs = 400
@@ -118,6 +130,29 @@ public enum WalletLimits {
 
     /// A fee this many times as high as the node's estimate is pointed out. Estimates double within minutes in a congestion.
     public static let feeMultiple: UInt256 = 5
+
+    /// A fee of this much of what is paid, in per cent, and above ``smallFee(on:)``, takes a yes of its own.
+    static let largeFeePercent: UInt256 = 25
+
+    /// A fee up to this harms little, however little is paid, in the smallest unit: 10,000 satoshi, 0.001 ether, and on other chains
+    /// a twentieth of what a fee may be there by default. A payment of some satoshi costs more than it is worth whenever blocks are
+    /// full.
+    static func smallFee(on chain: Chain) -> UInt256 {
+        switch chain {
+        case .bitcoin: 10_000
+        case .ethereum(let id): (try? id.usualFee.value.divided(by: 20).quotient) ?? .zero
+        }
+    }
+
+    /// A fee above this takes a yes of its own, however much is paid and whatever a node expects, in the smallest unit: 100,000
+    /// satoshi, 0.005 ether, and on other chains a quarter of what a fee may be there by default. It pays for 200 satoshi a virtual
+    /// byte of a transaction with five inputs, and for a transfer of tokens at 80 gwei, which few days ever asked for.
+    static func largeFee(on chain: Chain) -> UInt256 {
+        switch chain {
+        case .bitcoin: 100_000
+        case .ethereum(let id): (try? id.usualFee.value.divided(by: 4).quotient) ?? .zero
+        }
+    }
 
     /// Characters of a message that are shown: more than anybody reads before signing.
     static let shownMessageCharacters = 16_384

@@ -69,7 +69,7 @@ struct KeyGenerationTests {
         let record = try WalletRecord.known(keys)
         let payment = try Payment(from: record.account)
         let proposed = try ProposedPayload(try payment.psbt, from: record)
-        let confirmed = try proposed.confirmed(proposed.intent.digest)
+        let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
         let signed = try await confirmed.sign(
             with: [
                 SealedShare(keys: first, record: record).holder(

@@ -61,7 +61,7 @@
             let wallet = dealt.with(sharesAt: [.device: "\(folder.path)/device", .backup: "\(folder.path)/backup"])
             let payment = try Payment(from: wallet.account)
             let proposed = try ProposedPayload(try payment.psbt, from: wallet)
-            let confirmed = try proposed.confirmed(proposed.intent.digest)
+            let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
             var holders: [any Holder] = []
             for (location, share) in zip([ShareLocation.device, .backup], shares) {
                 guard let share = share.take() else { return needles }

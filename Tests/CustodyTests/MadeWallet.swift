@@ -124,7 +124,7 @@ extension WalletRecord {
             ], lockTime: 0)
         let proposed = try ProposedPayload(
             try PSBT(transaction, previousTransactions: previous), from: self)
-        return try proposed.confirmed(proposed.intent.digest)
+        return try proposed.confirmed(proposed.intent.digest, accepting: [])
     }
 }
 

@@ -23,7 +23,7 @@ struct PayloadSigningTests {
         _ payload: SigningPayload, by wallet: MadeWallet, _ pair: (Int, Int)
     ) async throws -> SigningProduct {
         let proposed = try ProposedPayload(payload, from: wallet.record)
-        let confirmed = try proposed.confirmed(proposed.intent.digest)
+        let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
         return try await confirmed.sign(
             with: [
                 try wallet.holder(pair.0, of: confirmed, ledger: MemoryLedger()),
@@ -90,11 +90,18 @@ struct PayloadSigningTests {
         let payload = SigningPayload.typedData(data, document: document, account: 0)
         let proposed = try ProposedPayload(payload, from: wallet.record)
         #expect(proposed.decision.verdict == .denied)
-        #expect(throws: CustodyError.forbidden(proposed.decision)) { try proposed.confirmed(proposed.intent.digest) }
+        #expect(throws: CustodyError.forbidden(proposed.decision)) {
+            try proposed.confirmed(proposed.intent.digest, accepting: [])
+        }
         // Under a policy that lets it, the holders' wardens still ask theirs.
         let free = Policy(rules: [PolicyRule(name: "all", conditions: [], outcome: .allow)])
         let allowed = try ProposedPayload(payload, from: wallet.record, under: free)
-        let confirmed = try allowed.confirmed(allowed.intent.digest)
+        let costs = allowed.intent.costs(besides: [])
+        #expect(costs.map(\.name) == ["unknown_statement"])
+        #expect(throws: CustodyError.notAccepted(costs)) {
+            try allowed.confirmed(allowed.intent.digest, accepting: ["high_fee", "unknown_call"])
+        }
+        let confirmed = try allowed.confirmed(allowed.intent.digest, accepting: ["unknown_statement", "high_fee"])
         let (one, other) = (MemoryLedger(), MemoryLedger())
         let wary = [
             try wallet.holder(1, of: confirmed, ledger: one), try wallet.holder(2, of: confirmed, ledger: other),
@@ -121,7 +128,7 @@ struct PayloadSigningTests {
         let wallet = try await MadeWallet()
         let payload = SigningPayload.ethereumTransaction(try Self.transfer(), account: 0)
         let proposed = try ProposedPayload(payload, from: wallet.record)
-        let confirmed = try proposed.confirmed(proposed.intent.digest)
+        let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
         let (open, shut) = (NotingWarden(), NotingWarden(refusing: .forbidden(proposed.decision)))
         let ledgers = [MemoryLedger(), MemoryLedger()]
         let holders = [

@@ -68,7 +68,7 @@ struct Payment {
     /// Confirmed by somebody who saw just this.
     func confirmed(from wallet: KnownWallet) throws -> ConfirmedPayload {
         let proposed = try ProposedPayload(try psbt, from: wallet.record)
-        return try proposed.confirmed(proposed.intent.digest)
+        return try proposed.confirmed(proposed.intent.digest, accepting: [])
     }
 
     /// What BIP-341 has signed for an input with the default type: written after the BIP, apart from `Wallet`.

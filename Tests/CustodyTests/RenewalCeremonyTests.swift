@@ -89,7 +89,7 @@ struct RenewalCeremonyTests {
         let record = try WalletRecord.known(new.groups, epoch: 1)
         let payment = try Payment(from: record.account)
         let proposed = try ProposedPayload(try payment.psbt, from: record)
-        let confirmed = try proposed.confirmed(proposed.intent.digest)
+        let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
         let holders: [any Holder] = [
             SealedShare(keys: new, record: record).holder(
                 confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()),

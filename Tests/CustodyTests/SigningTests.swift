@@ -101,18 +101,18 @@ struct SigningTests {
         other.outputs[0].satoshis -= 1
         let digest = try ProposedPayload(try other.psbt, from: wallet.record).intent.digest
         for wrong in [digest, [], Array(proposed.intent.digest.dropLast())] {
-            #expect(throws: CustodyError.notWhatWasConfirmed) { try proposed.confirmed(wrong) }
+            #expect(throws: CustodyError.notWhatWasConfirmed) { try proposed.confirmed(wrong, accepting: []) }
         }
-        #expect(throws: Never.self) { try proposed.confirmed(proposed.intent.digest) }
+        #expect(throws: Never.self) { try proposed.confirmed(proposed.intent.digest, accepting: []) }
 
         var refused = payment
         refused.outputs[0].satoshis = 200_000
         let summary = try ProposedPayload(try refused.psbt, from: wallet.record)
         #expect(throws: CustodyError.refused([.outputsExceedInputs])) {
-            try summary.confirmed(summary.intent.digest)
+            try summary.confirmed(summary.intent.digest, accepting: [])
         }
         // The same on another network is another intent.
         let elsewhere = try ProposedPayload(try payment.psbt, from: try KnownWallet(network: .mainnet).record)
-        #expect(throws: CustodyError.notWhatWasConfirmed) { try elsewhere.confirmed(proposed.intent.digest) }
+        #expect(throws: CustodyError.notWhatWasConfirmed) { try elsewhere.confirmed(proposed.intent.digest, accepting: []) }
     }
 }

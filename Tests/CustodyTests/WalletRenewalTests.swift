@@ -33,7 +33,7 @@ struct WalletRenewalTests {
     {
         let payment = try Payment(from: wallet.account)
         let proposed = try ProposedPayload(try payment.psbt, from: wallet)
-        let confirmed = try proposed.confirmed(proposed.intent.digest)
+        let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
         var holders: [any Holder] = []
         for location in locations {
             let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))

@@ -55,13 +55,27 @@ struct Base58CheckTests {
         }
     }
 
+    /// As ``Base58Check/encode(_:)`` would write a payload of any size.
+    private static func encoded(_ payload: [UInt8]) -> String {
+        let checksum = Digest.sha256(Digest.sha256(payload)).prefix(4)
+        return String(decoding: Base58.encode(payload + checksum), as: UTF8.self)
+    }
+
+    @Test("a payload that is too long to be read is not written: to encode it ends the process")
+    func unreadable() async {
+        #expect(Base58Check.encode([1, 2, 3]) == Self.encoded([1, 2, 3]))
+        await #expect(processExitsWith: .failure) {
+            _ = Base58Check.encode([UInt8](repeating: 1, count: EncodingLimits.base58CheckBytes + 1))
+        }
+    }
+
     @Test("the largest payload is read, and one byte more is refused, whatever its bytes are", arguments: [0x00, 0xff])
     func limit(_ byte: UInt8) throws {
         let limit = EncodingLimits.base58CheckBytes
         let largest = [UInt8](repeating: byte, count: limit)
         #expect(try Base58Check.decode(Base58Check.encode(largest)) == largest)
         #expect(throws: EncodingError.tooLong(limit: limit)) {
-            try Base58Check.decode(Base58Check.encode(largest + [byte]))
+            try Base58Check.decode(Self.encoded(largest + [byte]))
         }
         #expect(throws: EncodingError.tooLong(limit: 20)) {
             try Base58Check.decode(Base58Check.encode([UInt8](repeating: byte, count: 21)), limit: 20)

@@ -218,6 +218,15 @@ struct BitcoinSendingTests {
         #expect(unseen.status == 2 && unseen.errors.contains("5 times what the node expects"), "\(unseen.errors)")
         #expect(try wallet.history().isEmpty)
         #expect(try wallet.balance(node).total == before)
+        // Nor is one that is large against what is paid, which the node expects itself: only the person's word allows it.
+        let sly = try LyingNode.before(
+            node.rpc().port, ["estimatesmartfee": .result(#"{"feerate":0.001,"blocks":2}"#)])
+        let large = try wallet.fueki.run(wallet.order("20000sat", wallet.options(sly, before: node)))
+        #expect(large.status == 2 && large.errors.contains("add --accept large_fee"), "\(large.errors)")
+        #expect(try wallet.history().isEmpty)
+        let named = try wallet.fueki.run(
+            wallet.order("20000sat", wallet.options(sly, before: node), ["--max-fee", "20000sat"]))
+        #expect(named.isSuccess, "\(named.errors)")
     }
 
     @Test(

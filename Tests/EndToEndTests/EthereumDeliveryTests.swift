@@ -96,7 +96,7 @@ struct EthereumDeliveryTests {
         let asked = try bench.send("10", "--token", token, "--decimals", "6")
         try bench.expect(asked, 2, "needs_confirmation", "the node says that it failed in block")
         let digest = try #require(EthereumBench.Refusal(asked).intent).digest
-        _ = try bench.sent("10", "--token", token, "--decimals", "6", "--expect", digest)
+        _ = try bench.sent("10", "--token", token, "--decimals", "6", "--expect", digest, "--accept", "repeated")
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob, token: token) == 10_000_000)
     }

@@ -158,7 +158,7 @@ struct EthereumRefusalTests {
         let asked = try bench.send("0.1eth")
         try bench.expect(asked, 2, "needs_confirmation", "was signed already, as transaction \(hash)")
         let digest = try #require(EthereumBench.Refusal(asked).intent).digest
-        let next = try bench.sent("0.1eth", "--expect", digest)
+        let next = try bench.sent("0.1eth", "--expect", digest, "--accept", "repeated")
         #expect(!next.earlier && next.nonce == 1)
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.1"))

@@ -27,8 +27,11 @@ struct RepeatedPaymentTests {
             ], answers: [("[y/N] ", "n")])
         #expect(session.screen.contains("This pays the same a second time. Sign it all the same?"), "\(session.screen)")
 
-        // What the error showed is confirmed by its digest.
-        #expect(try bench.sent("0.1eth", "--expect", shown.digest).nonce == 1)
+        // What the error showed takes its digest, and a yes to this very finding.
+        let unnamed = try bench.send("0.1eth", "--expect", shown.digest, "--accept", "high_fee")
+        try bench.expect(unnamed, 2, "needs_confirmation", "not signed with --expect: the same payment")
+        #expect(unnamed.errors.contains("add --accept repeated"), "\(unnamed.errors)")
+        #expect(try bench.sent("0.1eth", "--expect", shown.digest, "--accept", "repeated").nonce == 1)
         try bench.mine()
         let third = try bench.sent("0.1eth")
         let remark = try #require(third.intent?.remarks.first { $0.name == "recently_paid" })

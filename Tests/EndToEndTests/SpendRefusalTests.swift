@@ -86,7 +86,7 @@ struct SpendRefusalTests {
     }
 
     @Test(
-        "a fee that looks like a mistake is not signed unseen: with --yes it is refused, with its digest it is signed")
+        "a fee that looks like a mistake is not signed unseen: it takes its name, with --yes and with its digest")
     func costlyFee() throws {
         let wallet = try TestWallet()
         let address = try wallet.address()
@@ -98,7 +98,14 @@ struct SpendRefusalTests {
         wallet.expectNothingSigned(
             try wallet.sign(with: "device,backup"), status: 2, says: "not signed with --yes: the fee is 200 %")
         let digest = try wallet.fueki.json("psbt", "inspect", "payment.psbt", as: Inspection.self).digest
-        #expect(try wallet.sign(with: "device,backup", confirmation: ["--expect", digest]).isSuccess)
+        wallet.expectNothingSigned(
+            try wallet.sign(with: "device,backup", confirmation: ["--expect", digest]), status: 2,
+            says: "add --accept high_fee_share")
+        wallet.expectNothingSigned(
+            try wallet.sign(with: "device,backup", confirmation: ["--expect", digest, "--accept", "high_fe_share"]),
+            status: 64, says: "there is no finding 'high_fe_share': --accept takes ")
+        let accepting = ["--expect", digest, "--accept", "dust,high_fee_share,high_fee_rate"]
+        #expect(try wallet.sign(with: "device,backup", confirmation: accepting).isSuccess)
     }
 
     @Test("another wallet's transaction is refused, on the same network and on another")

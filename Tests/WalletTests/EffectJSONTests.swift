@@ -17,6 +17,13 @@ struct EffectJSONTests {
         }
     }
 
+    private static var own: Party {
+        get throws {
+            guard case .bitcoin(let address) = try bob else { return alice }
+            return .own(address, at: try AddressPath(.change, index: 20_000))
+        }
+    }
+
     private static let alicesText = #"{"type":"ethereum","address":"0x5252525252525252525252525252525252525252"}"#
 
     /// One of each kind, asset and party, with its only text.
@@ -55,6 +62,11 @@ struct EffectJSONTests {
                     .call(token, selector: [0xDE, 0xAD, 0xBE, 0xEF]),
                     #"{"kind":"call","contract":"\#(contract)","selector":"0xdeadbeef"}"#
                 ),
+                (
+                    .payment(.coin, amount: 2, to: try own),
+                    #"{"kind":"payment","asset":{"type":"coin"},"amount":"2","to":{"type":"own","network":"regtest","address":"\#(try bob)","path":"m/1/20000"}}"#
+                ),
+                (.data(ScriptPubKey([0x6A, 1, 7])), #"{"kind":"data","script":"6a0107"}"#),
                 (.nothing, #"{"kind":"nothing"}"#), (.deployment, #"{"kind":"deployment"}"#),
                 (.delegation(to: token), #"{"kind":"delegation","contract":"\#(contract)"}"#),
                 (.delegation(to: nil), #"{"kind":"delegation","contract":null}"#),
@@ -96,6 +108,10 @@ struct EffectJSONTests {
             #"{"kind":"payment","asset":{"type":"coin"},"amount":"1","to":{"type":"bitcoin","network":"mainnet","address":"\#(try Self.bob)"}}"#,
             #"{"kind":"payment","asset":{"type":"coin"},"amount":"1","to":{"type":"script","script":"6A00"}}"#,
             #"{"kind":"payment","asset":{"type":"coin","contract":"\#(Sample.token)"},"amount":"1","to":\#(Self.alicesText)}"#,
+            // Another script than OP_RETURN is no data; digits are small letters; addresses have plain paths.
+            #"{"kind":"data","script":"51"}"#, #"{"kind":"data","script":"6A"}"#, #"{"kind":"data","script":null}"#,
+            #"{"kind":"payment","asset":{"type":"coin"},"amount":"1","to":{"type":"own","network":"regtest","address":"\#(try Self.bob)","path":"m/1'/5"}}"#,
+            #"{"kind":"payment","asset":{"type":"coin"},"amount":"1","to":{"type":"own","network":"regtest","address":"\#(try Self.bob)","path":"m/01/5"}}"#,
             // Five bytes are no selector.
             #"{"kind":"call","contract":"\#(Sample.token)","selector":"0xdeadbeef00"}"#,
             // Oddities that there are none of.

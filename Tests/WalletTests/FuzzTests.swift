@@ -174,7 +174,7 @@ struct FuzzTests {
         let payload = try Base58Check.decode(String(decoding: text, as: UTF8.self))
         let part = Fuzz.roundTrips(
             of: [payload], iterations: 1_000,
-            decode: { try ExtendedPrivateKey(text: guarded(Base58Check.encode($0)), on: .mainnet) }
+            decode: { try ExtendedPrivateKey(text: guarded(Base58Check.encode($0.prefix(128))), on: .mainnet) }
         ) { try Base58Check.decode($0.exportedText(on: .mainnet, danger: danger).exposedText) }
         #expect(part > 0.1)
     }

@@ -100,7 +100,7 @@ struct OwnershipTests {
         claimed.outputs[1].map = try claimed.outputs[1].map.with(0x02, key.publicKey.encoded, origin)
         let summary = SpendSummary(of: try PSBT(decoding: claimed.encoded), for: signer.ownership)
         #expect(summary.signingRequests.map(\.key) == [.segwit(key)])
-        #expect(summary.outputs[1].path == far && summary.warnings == [.farIndex(output: 1, path: far)])
+        #expect(summary.outputs[1].path == far && summary.warnings == [.highIndex(output: 1, path: far)])
     }
 
     @Test("a false claim about P2WPKH is refused: another's key, another path, another account, another kind of output")

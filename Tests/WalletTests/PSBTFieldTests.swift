@@ -12,7 +12,26 @@ struct PSBTFieldTests {
         let sig = [UInt8](repeating: 7, count: 64)
         let origin: [UInt8] = [0, 1, 2, 3, 4, 9, 0, 0, 0]
         let leaf = [UInt8](repeating: 3, count: 32)
+        // No point of the curve has this x coordinate (BIP-340's test vectors: not on the curve).
+        let off = hex("eefdea4cdb677750a420fee807eacf21eb9898ae79b9768766e4faa04a2d4a34")
+        // r and s are 1: strict DER, and the type.
+        let der: [UInt8] = [0x30, 6, 2, 1, 1, 2, 1, 1, 1]
+        let y = hex("483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8")
+        let g = hex("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
         return [
+            ([0x17], off, 1, false), ([0x16] + off, origin, 1, false), ([0x14] + off + x, sig, 1, false),
+            ([0x15, 0xC0] + off, [0x51, 0xC0], 1, false), ([0x05], off, 2, false), ([0x07] + off, origin, 2, false),
+            ([0x02, 2] + off, der, 1, false), ([0x06, 2] + off, [1, 2, 3, 4], 1, false),
+            ([0x02, 4] + g + y, der, 1, true), ([0x02, 4] + g + g, der, 1, false),
+            ([0x06, 4] + g + y, [1, 2, 3, 4], 1, true), ([0x06, 4] + y + g, [1, 2, 3, 4], 1, false),
+            ([0x02, 6] + g + y, der, 1, false),
+            // A size that needs fewer bytes, a number with a zero in front, a negative one, a byte too many, none of the type.
+            ([0x02, 2] + x, [0x30, 0x81, 6, 2, 1, 1, 2, 1, 1, 1], 1, false),
+            ([0x02, 2] + x, [0x30, 7, 2, 2, 0, 1, 2, 1, 1, 1], 1, false),
+            ([0x02, 2] + x, [0x30, 6, 2, 1, 0x81, 2, 1, 1, 1], 1, false),
+            ([0x02, 2] + x, [0x30, 6, 2, 1, 1, 2, 1, 1, 0, 1], 1, false),
+            ([0x02, 2] + x, Array(der.dropLast()), 1, false), ([0x02, 2] + x, [], 1, false),
+            ([0x13], sig + [0], 1, false), ([0x14] + x + x, sig + [0], 1, false),
             ([0x13], sig, 1, true), ([0x13], sig + [1], 1, true), ([0x13], sig + [1, 1], 1, false),
             ([0x13], Array(sig.dropLast()), 1, false), ([0x13, 0], sig, 1, false),
             ([0x17], x, 1, true), ([0x17], [2] + x, 1, false), ([0x17, 0], x, 1, false),
@@ -26,8 +45,8 @@ struct PSBTFieldTests {
             ([0x14] + x + x, sig, 1, true), ([0x14] + x, sig, 1, false), ([0x14] + x + x, [], 1, false),
             ([0x15, 0xC0] + x, [0x51, 0xC0], 1, true), ([0x15, 0xC0] + x + [0], [0x51, 0xC0], 1, false),
             ([0x15, 0xC0] + x, [], 1, false),
-            ([0x02, 2] + x, [UInt8](repeating: 1, count: 71), 1, true),
-            ([0x02, 4] + x, [UInt8](repeating: 1, count: 71), 1, false),
+            ([0x02, 2] + x, der, 1, true), ([0x02, 2] + x, [UInt8](repeating: 1, count: 71), 1, false),
+            ([0x02, 4] + x, der, 1, false),
             ([0x02, 2] + x, [1], 1, false), ([0x06, 3] + x, [1, 2, 3, 4], 1, true),
             ([0x06, 3] + x, [1, 2, 3], 1, false),
             ([0x07], [], 1, false), ([0x08], [], 1, false), ([0x08], [0], 1, false), ([0x08], [1, 1, 9], 1, true),

@@ -36,3 +36,9 @@ enum Sample {
             node: node)
     }
 }
+
+extension Intent {
+    static func made(_ effects: [Effect], fee: UInt256?, chain: Chain?) -> Intent {
+        Intent(chain: chain, effects: effects, highestFee: fee, remarks: [], digest: [UInt8](repeating: 7, count: 32))
+    }
+}

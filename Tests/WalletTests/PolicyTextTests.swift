@@ -19,7 +19,8 @@ struct PolicyTextTests {
                 #"""
                 {"name": "small", "then": "deny", "if": {"effect": ["payment", "call"], "at_most": "0.5 ETH@ethereum:1"}}
                 """#)
-                == "small: deny, if it is of the kind call or payment, and it is at most 0.5 ETH@ethereum:1")
+                == "small: deny, if it is of the kind call or payment, and it is at most 0.5 ETH@ethereum:1 with the fee"
+        )
         let people =
             #""approvers": {"anna": "\#(String(repeating: "1a", count: 32))", "ben": "\#(String(repeating: "2b", count: 32))"},"#
         #expect(
@@ -42,10 +43,10 @@ struct PolicyTextTests {
             (.notTo([Sample.friend]), "it does not go to 0x5252525252525252525252525252525252525252"),
             (.chain([.bitcoin(.regtest), Sample.mainnet]), "it is on bitcoin:regtest or ethereum:1"),
             (.asset([ether]), "it is of ETH@ethereum:1"),
-            (.atMost(1, ether), "it is at most 0.000000000000000001 ETH@ethereum:1"),
+            (.atMost(1, ether), "it is at most 0.000000000000000001 ETH@ethereum:1 with the fee"),
             (
                 .spentAtMost(UInt256(2_000_000_000_000_000_000), ether, seconds: 604_800),
-                "it is at most 2 ETH@ethereum:1 with all that was signed in 7 d before"
+                "it is at most 2 ETH@ethereum:1 with the fee and all that was signed in 7 d before"
             ),
             (.feeAtMost(1_000, .bitcoin(.mainnet)), "the fee is at most 0.00001 BTC@bitcoin:mainnet"),
             (.remark(["dust"]), "there is a remark dust"),

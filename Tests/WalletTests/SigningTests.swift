@@ -135,10 +135,11 @@ struct SigningTests {
         changed[40] ^= 1
         let bad = try psbt.adding([0x13], changed, toMap: 1)
         #expect(throws: WalletError.badSignature(input: 0)) { try bad.finalised() }
-        // A 65th byte of 0 would be a second form of the same signature; 4 is no type.
-        for byte: UInt8 in [0, 4] {
-            let long = try psbt.adding([0x13], signature + [byte], toMap: 1)
-            #expect(throws: WalletError.badSignature(input: 0)) { try long.finalised() }
+        // 4 is no type; a 65th byte of 0 would be a second form of the same signature, and is not even read.
+        let long = try psbt.adding([0x13], signature + [4], toMap: 1)
+        #expect(throws: WalletError.badSignature(input: 0)) { try long.finalised() }
+        #expect(throws: WalletError.badField(PSBTField(.input(0), type: 0x13))) {
+            try psbt.adding([0x13], signature + [0], toMap: 1)
         }
         let final = try psbt.adding([0x08], [1, 64] + changed, toMap: 1)
         #expect(throws: WalletError.badSignature(input: 0)) { try final.transaction() }

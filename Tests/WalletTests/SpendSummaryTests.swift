@@ -69,12 +69,13 @@ struct SpendSummaryTests {
             .outputsExceedInputs, .impossibleAmount, .inconsistentInput(input: 1), .falseInputClaim(input: 1),
             .falseOutputClaim(output: 1), .unprovenAmount(input: 1),
             .scriptPath(input: 1), .unsupportedSighash(input: 1), .invalidSignature(input: 1),
-            .worthlessInput(input: 1), .tooManyInputs(limit: 1),
+            .worthlessInput(input: 1), .tooManyInputs(limit: 1), .tooMuchData(limit: 1),
         ]
         let warnings: [SpendWarning] = [
             .highFeeShare(percent: 12), .highFeeRate(rate), .lowFeeRate(rate), .unknownScript(output: 1),
             .unspendable(output: 1),
-            .dust(output: 1), .farIndex(output: 1, path: path), .unknownFields(count: 2),
+            .dust(output: 1), .farIndex(output: 1, path: path), .highIndex(output: 1, path: path), .data(output: 1),
+            .unknownFields(count: 2),
             .foreignInput(input: 1), .unverifiedAmount(input: 1), .unusualSighash(input: 1), .replaceable,
             .lockedUntil(.height(1)), .lockedUntil(.time(600_000_000)), .relativeLock(input: 1),
         ]

@@ -36,13 +36,15 @@ struct SpendWarningTests {
         try warned([.unknownScript(output: 0)]) { draft, _ in draft.outputs[0].script = ScriptPubKey([0x51]) }
         try warned([.dust(output: 1)]) { draft, _ in draft.outputs = [(Draft.bob, 99_000), (Draft.bob, 293)] }
         try warned([]) { draft, _ in draft.outputs = [(Draft.bob, 99_000), (Draft.bob, 294)] }
-        try warned([.unspendable(output: 0)]) { draft, _ in draft.outputs[0].script = ScriptPubKey([0x6A, 1, 7]) }
+        try warned([.data(output: 0), .unspendable(output: 0)]) { draft, _ in
+            draft.outputs[0].script = ScriptPubKey([0x6A, 1, 7])
+        }
         // No point has this x coordinate.
         let none = [UInt8](repeating: 0xFF, count: 32)
         try warned([.unspendable(output: 0)]) { draft, _ in
             draft.outputs[0].script = ScriptPubKey(.p2tr(outputKey: none))
         }
-        try warned([]) { draft, _ in draft.outputs.append((ScriptPubKey([0x6A, 1, 7]), 0)) }
+        try warned([.data(output: 2)]) { draft, _ in draft.outputs.append((ScriptPubKey([0x6A, 1, 7]), 0)) }
     }
 
     @Test("replaceability and locks are pointed out")

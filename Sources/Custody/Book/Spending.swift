@@ -11,7 +11,8 @@ struct Spending {
     /// can happen together with it is in the sum.
     ///
     /// Not in it: what failed; what cannot happen if the one being judged does; and of several that stand in
-    /// each other's way and do the same, all but the latest, since one of them happens at most.
+    /// each other's way and do the same, all but the latest, since one of them happens at most. Of these the highest fee counts:
+    /// which of them happens is not for the wallet to say.
     ///
     /// - Parameters:
     ///   - slot: of what is judged.
@@ -28,15 +29,18 @@ struct Spending {
                 let near = Set(claims.flatMap { places[$0] ?? [] })
                 if let same = near.first(where: { groups[$0].absorbs(entry, taken) }) {
                     groups[same].slots.append(taken)
+                    groups[same].fee = max(groups[same].fee ?? .zero, entry.highestFee ?? .zero)
                     for claim in claims { places[claim, default: []].append(same) }
                     continue
                 }
                 for claim in claims { places[claim, default: []].append(groups.count) }
-                groups.append(Group(effects: entry.effects, slots: [taken]))
+                groups.append(
+                    Group(
+                        effects: entry.effects, chain: entry.chain, time: time, slots: [taken], fee: entry.highestFee))
             }
             counted += entry.given(at: time)
         }
-        return counted
+        return counted + groups.compactMap(\.cost)
     }
 
     /// From when each counts: never earlier than one that was admitted before it, so that nothing is free for a clock that was
@@ -53,7 +57,18 @@ struct Spending {
     /// enough: one transaction can stand in the way of two that do not mind each other.
     private struct Group {
         let effects: [Effect]
+        let chain: Chain?
+        /// From when the latest of them counts.
+        let time: UInt64
         var slots: [SigningSlot]
+        /// The highest of them.
+        var fee: UInt256?
+
+        /// What is paid to have one of them mined, in the chain's coin, whatever it moves.
+        var cost: SignedEffect? {
+            guard let chain, let fee, !fee.isZero else { return nil }
+            return SignedEffect(time: time, chain: chain, asset: .coin, amount: fee, isFee: true)
+        }
 
         func absorbs(_ entry: HistoryEntry, _ slot: SigningSlot) -> Bool {
             entry.effects.areTheSame(as: effects) && slots.allSatisfy(slot.conflicts)
@@ -106,8 +121,10 @@ extension Policy {
     /// The longest time over which a rule adds up what was signed.
     var longestWindow: UInt64 {
         rules.flatMap(\.conditions).reduce(0) { longest, condition in
-            if case .spentAtMost(_, _, let seconds) = condition { return max(longest, seconds) }
-            return longest
+            switch condition {
+            case .spentAtMost(_, _, let seconds), .feesAtMost(_, _, let seconds): max(longest, seconds)
+            default: longest
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ public import Secrets
 internal import Threshold
 internal import Wallet
 
-/// What was confirmed, and may go to the holders of shares. Only ``ProposedPayload/confirmed(_:)`` makes one.
+/// What was confirmed, and may go to the holders of shares. Only ``ProposedPayload/confirmed(_:accepting:)`` makes one.
 public struct ConfirmedPayload: Sendable {
     let work: SigningWork
     let wallet: WalletRecord

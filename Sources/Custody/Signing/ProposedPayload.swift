@@ -32,13 +32,21 @@ public struct ProposedPayload: Sendable {
 
     /// Says that the person has seen the intent with this digest, and wants it signed.
     ///
-    /// - Parameter digest: ``Intent/digest`` of what was shown.
+    /// A costly finding takes a yes of its own: a program that confirms whatever it is shown must not lose the wallet's coins by
+    /// a mistake that the wallet has found. A caller that asks a person, and has shown all remarks, accepts all of their names.
+    ///
+    /// - Parameters:
+    ///   - digest: ``Intent/digest`` of what was shown.
+    ///   - names: of the costly remarks that the person accepts. A name that was not found changes nothing.
     /// - Throws: ``CustodyError/refused(_:)`` if there is a reason not to sign, ``CustodyError/forbidden(_:)`` if the policy does
-    ///   not allow it, ``CustodyError/notWhatWasConfirmed`` if something else was shown.
-    public func confirmed(_ digest: [UInt8]) throws(CustodyError) -> ConfirmedPayload {
+    ///   not allow it, ``CustodyError/notWhatWasConfirmed`` if something else was shown, ``CustodyError/notAccepted(_:)`` with
+    ///   the costly remarks that were not accepted.
+    public func confirmed(_ digest: [UInt8], accepting names: Set<String>) throws(CustodyError) -> ConfirmedPayload {
         guard intent.refusals.isEmpty else { throw .refused(intent.refusals) }
         guard decision.verdict == .allowed else { throw .forbidden(decision) }
         guard digest == intent.digest else { throw .notWhatWasConfirmed }
+        let costs = intent.costs(besides: names)
+        guard costs.isEmpty else { throw .notAccepted(costs) }
         return ConfirmedPayload(work: work, wallet: wallet)
     }
 }

@@ -2,17 +2,23 @@ extension Intent {
     /// What a Bitcoin transaction does. ``SpendSummary`` tells it in more detail.
     public init(_ summary: SpendSummary) {
         chain = .bitcoin(summary.network)
-        let payments = summary.outputs.filter { $0.path == nil }.map {
-            Effect.payment(
-                .coin, amount: UInt256($0.amount.satoshis),
-                to: $0.address.map(Party.bitcoin) ?? .script($0.scriptPubKey))
-        }
-        effects = payments.isEmpty ? [.nothing] : payments
+        let effects = summary.outputs.flatMap(Self.effects(of:))
+        self.effects = effects.isEmpty ? [.nothing] : effects
         highestFee = summary.fee.map { UInt256($0.satoshis) }
         remarks =
             summary.warnings.map { Remark($0.name, $0.description, $0.isCostly ? .costly : .notice) }
             + summary.refusals.map { Remark($0.name, $0.description, .refusal) }
         digest = summary.intentDigest
+    }
+
+    private static func effects(of output: SpendSummary.Output) -> [Effect] {
+        if output.isReturned { return [] }
+        var party = output.address.map(Party.bitcoin) ?? .script(output.scriptPubKey)
+        if let address = output.address, let path = output.path { party = .own(address, at: path) }
+        let payment = Effect.payment(.coin, amount: UInt256(output.amount.satoshis), to: party)
+        guard output.data != nil else { return [payment] }
+        // What lies in such an output is burned.
+        return (output.amount == .zero ? [] : [payment]) + [.data(output.scriptPubKey)]
     }
 }
 
@@ -27,6 +33,8 @@ extension SpendWarning {
         case .unspendable: "unspendable"
         case .dust: "dust"
         case .farIndex: "far_index"
+        case .highIndex: "high_index"
+        case .data: "data"
         case .unknownFields: "unknown_fields"
         case .foreignInput: "foreign_input"
         case .unverifiedAmount: "unverified_amount"
@@ -45,6 +53,7 @@ extension Refusal {
         case .noInputOfOurs: "no_input_of_ours"
         case .nothingToSign: "nothing_to_sign"
         case .noOutputs: "no_outputs"
+        case .tooMuchData: "too_much_data"
         case .tooManyInputs: "too_many_inputs"
         case .duplicateInput: "duplicate_input"
         case .missingPreviousOutput: "missing_previous_output"

@@ -12,6 +12,9 @@ public enum Effect: Hashable, Sendable {
     case call(EthereumAddress, selector: [UInt8])
     /// Nothing changes hands but the fee: coins come back to the wallet, or a transaction stands in the way of another.
     case nothing
+    /// Bytes are written into the chain, where everybody can read them for good, in an output with this script. What protocols
+    /// make of them, this wallet does not know.
+    case data(ScriptPubKey)
     /// A contract is made.
     case deployment
     /// The account is put under the rule of a contract's code (EIP-7702): nil gives it back.
@@ -23,7 +26,7 @@ public enum Effect: Hashable, Sendable {
 
     /// What policies call it.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        case payment, transfer, allowance, control, call, nothing, deployment, delegation, message, statement
+        case payment, transfer, allowance, control, call, nothing, data, deployment, delegation, message, statement
     }
 
     /// Which of them it is.
@@ -35,6 +38,7 @@ public enum Effect: Hashable, Sendable {
         case .control: .control
         case .call: .call
         case .nothing: .nothing
+        case .data: .data
         case .deployment: .deployment
         case .delegation: .delegation
         case .message: .message
@@ -50,7 +54,7 @@ public enum Effect: Hashable, Sendable {
             party
         case .call(let contract, _): .ethereum(contract)
         case .delegation(let contract), .statement(_, let contract): contract.map(Party.ethereum)
-        case .nothing, .deployment, .message: nil
+        case .nothing, .data, .deployment, .message: nil
         }
     }
 

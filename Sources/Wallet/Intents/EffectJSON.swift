@@ -20,6 +20,7 @@ extension Effect {
         case .call(let contract, let selector):
             object(("contract", .text(contract)), ("selector", .string("0x" + Hex.encode(selector))))
         case .nothing, .deployment: object()
+        case .data(let script): object(("script", .string(Hex.encode(script.bytes))))
         case .delegation(let contract): object(("contract", contract.map(JSON.text) ?? .null))
         case .message(let text): object(("text", text.json), ("oddities", text.oddityNames))
         case .statement(let type, let contract):
@@ -69,6 +70,10 @@ extension Effect {
             else { return nil }
             return .call(contract, selector: selector)
         case .nothing: return .nothing
+        case .data:
+            guard let bytes = try? json["script"]?.string.map({ try Hex.decode($0) }) else { return nil }
+            let script = ScriptPubKey(bytes)
+            return script.kind == .opReturn ? .data(script) : nil
         case .deployment: return .deployment
         case .delegation: return .delegation(to: json["contract"]?.address)
         case .message:
@@ -117,6 +122,11 @@ extension Party {
             ])
         case .script(let script): .fixed([("type", "script"), ("script", .string(Hex.encode(script.bytes)))])
         case .ethereum(let address): .fixed([("type", "ethereum"), ("address", .text(address))])
+        case .own(let address, let path):
+            .fixed([
+                ("type", "own"), ("network", .string(address.network.name)),
+                ("address", .string(address.description)), ("path", .text(path)),
+            ])
         }
     }
 
@@ -141,6 +151,12 @@ extension Party {
         case "ethereum":
             guard let address = json["address"]?.address else { return nil }
             self = .ethereum(address)
+        case "own":
+            guard let network = json["network"]?.string.flatMap({ Network(name: $0) }),
+                let text = json["address"]?.string, let address = try? Address<Unchecked>(text).require(network),
+                let path = json["path"]?.string.flatMap({ try? DerivationPath($0) }).flatMap({ AddressPath($0) })
+            else { return nil }
+            self = .own(address, at: path)
         default: return nil
         }
     }

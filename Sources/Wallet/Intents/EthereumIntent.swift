@@ -3,7 +3,7 @@ internal import Encoding
 
 extension Intent {
     /// What a transaction of Ethereum does, if this account signs it.
-    init(_ transaction: EthereumTransaction, from sender: EthereumAddress) {
+    public init(_ transaction: EthereumTransaction, from sender: EthereumAddress) {
         chain = transaction.chainID.map(Chain.ethereum)
         effects = Self.effects(of: transaction, from: sender)
         highestFee = transaction.maximumFee.value

@@ -18,6 +18,22 @@ public struct Intent: Equatable, Sendable {
     /// Why it is not signed. Empty if nothing stands against it.
     public var refusals: [Remark] { remarks.filter { $0.weight == .refusal } }
 
+    /// What is costly in it, and not among the findings that were accepted by name. It is signed only if this is empty.
+    ///
+    /// - Parameter names: of remarks, as ``Remark/names`` lists them. A name that no remark of this intent has is passed over.
+    public func costs(besides names: Set<String>) -> [Remark] {
+        remarks.filter { $0.weight == .costly && !names.contains($0.name) }
+    }
+
+    /// Leaves out remarks that are not for the person who is shown it; its meaning, and so its digest, stays.
+    ///
+    /// - Warning: what is shown is not what is signed: refusals and costly remarks stay, whatever is asked.
+    public func keeping(_ isKept: (Remark) -> Bool) -> Intent {
+        Intent(
+            chain: chain, effects: effects, highestFee: highestFee,
+            remarks: remarks.filter { $0.weight != .notice || isKept($0) }, digest: digest)
+    }
+
     /// Adds what others know about it; its meaning, and so its digest, stays.
     public func adding(_ remarks: [Remark]) -> Intent {
         Intent(

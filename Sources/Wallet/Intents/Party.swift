@@ -6,13 +6,20 @@ public enum Party: Hashable, Sendable {
     /// A script that has no address.
     case script(ScriptPubKey)
     case ethereum(EthereumAddress)
+    /// An address of the wallet itself, so far that its commands do not look there (``WalletLimits/farthestAddress``).
+    case own(Address<Checked>, at: AddressPath)
+
+    /// The party whose address it is, as others name it: of ``own(_:at:)`` the address.
+    var byAddress: Party {
+        if case .own(let address, _) = self { .bitcoin(address) } else { self }
+    }
 }
 
 extension Party: CustomStringConvertible {
     /// The address; of a script its bytes.
     public var description: String {
         switch self {
-        case .bitcoin(let address): address.description
+        case .bitcoin(let address), .own(let address, _): address.description
         case .script(let script): "script \(Hex.encode(script.bytes))"
         case .ethereum(let address): address.description
         }

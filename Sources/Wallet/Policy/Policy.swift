@@ -67,14 +67,18 @@ public struct PolicyCase: Sendable {
     /// Whether it is a permission that is good on every chain. Messages, and data that nobody can read, are none.
     var isBoundToNoChain: Bool { intent.chain == nil && ![.message, .statement].contains(effect.kind) }
 
-    /// How much of the effect's asset the whole intent gives away in effects of this kind, so that a payment in two halves is
-    /// no smaller than one; nil where that is without limit, or no question.
-    var amount: UInt256? {
-        var sum = UInt256.zero
+    /// How much of an asset the whole intent gives away in effects of this kind, so that a payment in two halves is no smaller
+    /// than one; nil where that is without limit, and where the effect is of another asset.
+    ///
+    /// Of the coin the highest fee is in it: a limit that let any fee through would let everything be burned. Where others pay a
+    /// part of the fee, all of it counts nevertheless: what they pay in, nothing here proves.
+    func amount(of asset: PolicyAsset) -> UInt256? {
+        guard asset.counts(effect, on: intent.chain) else { return nil }
+        var sum = asset.asset == .coin ? intent.highestFee ?? .zero : .zero
         for other in intent.effects where other.kind == effect.kind && other.asset == effect.asset {
             guard let amount = other.amount, let next = try? sum.adding(amount) else { return nil }
             sum = next
         }
-        return effect.asset == nil ? nil : sum
+        return sum
     }
 }

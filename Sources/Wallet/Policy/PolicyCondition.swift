@@ -11,7 +11,7 @@ public enum PolicyCondition: Hashable, Sendable {
     case notTo(Set<Party>)
     /// Whether it goes to somebody that the person has named, or has paid in a block.
     case known(Bool)
-    /// The whole intent gives away this or less of that asset, in effects of this kind.
+    /// The whole intent gives away this or less of that asset, in effects of this kind. Of a coin the highest fee counts as well.
     case atMost(UInt256, PolicyAsset)
     /// The same, with what was signed in the last seconds.
     case spentAtMost(UInt256, PolicyAsset, seconds: UInt64)
@@ -19,6 +19,8 @@ public enum PolicyCondition: Hashable, Sendable {
     case unlimited(Bool)
     /// The highest fee, in the chain's smallest unit.
     case feeAtMost(UInt256, Chain)
+    /// The same, with the highest fees of what was signed in the last seconds.
+    case feesAtMost(UInt256, Chain, seconds: UInt64)
     /// There is a remark of one of these names.
     case remark(Set<String>)
 
@@ -35,9 +37,11 @@ public enum PolicyCondition: Hashable, Sendable {
         case .asset(let assets):
             return assets.contains { $0.counts(effect, on: intent.chain) } ? nil : "it is of another asset"
         case .to(let parties):
-            return effect.party.map(parties.contains) == true ? nil : "it goes to somebody who is not on the list"
+            return effect.party.map({ parties.contains($0.byAddress) }) == true
+                ? nil : "it goes to somebody who is not on the list"
         case .notTo(let parties):
-            return effect.party.map { !parties.contains($0) } == true ? nil : "it goes to somebody on the list"
+            return effect.party.map { !parties.contains($0.byAddress) } == true
+                ? nil : "it goes to somebody on the list"
         case .known(let known):
             guard let party = effect.party else { return "it goes to nobody" }
             guard subject.situation.knows(party) != known else { return nil }
@@ -45,17 +49,15 @@ public enum PolicyCondition: Hashable, Sendable {
             return subject.situation.known == nil
                 ? "whether the recipient is known is not known here" : "the recipient is new"
         case .atMost(let limit, let asset):
-            guard asset.counts(effect, on: intent.chain), let amount = subject.amount else {
-                return "there is no amount of \(asset.name) in it"
-            }
-            return amount <= limit ? nil : "it is more than \(asset.text(limit))"
+            guard let amount = subject.amount(of: asset) else { return "there is no amount of \(asset.name) in it" }
+            return amount <= limit ? nil : "\(asset.withFee)it is more than \(asset.text(limit))"
         case .spentAtMost(let limit, let asset, let seconds):
-            guard asset.counts(effect, on: intent.chain), let amount = subject.amount else {
-                return "there is no amount of \(asset.name) in it"
-            }
-            guard let sum = spent(asset, within: seconds, subject.situation, and: amount), sum <= limit else {
+            guard let amount = subject.amount(of: asset) else { return "there is no amount of \(asset.name) in it" }
+            let past = subject.situation.signed(of: asset.asset, on: asset.chain, within: seconds)
+            guard let sum = Self.sum(past, and: amount), sum <= limit else {
                 return
-                    "with what was signed before it is more than \(asset.text(limit)) in \(DurationText.words(seconds))"
+                    "\(asset.asset == .coin ? "with the fee and " : "with ")what was signed before it is more than \(asset.text(limit)) in "
+                    + DurationText.words(seconds)
             }
             return nil
         case .unlimited(let expected):
@@ -65,21 +67,23 @@ public enum PolicyCondition: Hashable, Sendable {
         case .feeAtMost(let limit, let chain):
             guard chain == intent.chain, let fee = intent.highestFee else { return "it has no fee on \(chain)" }
             return fee <= limit ? nil : "the fee may be higher"
+        case .feesAtMost(let limit, let chain, let seconds):
+            guard chain == intent.chain, let fee = intent.highestFee else { return "it has no fee on \(chain)" }
+            let past = subject.situation.signed(of: .coin, on: chain, within: seconds).filter(\.isFee)
+            guard let sum = Self.sum(past, and: fee), sum <= limit else {
+                return "with those of what was signed in \(DurationText.words(seconds)) before, the fees may be higher"
+            }
+            return nil
         case .remark(let names):
             return intent.remarks.contains { names.contains($0.name) } ? nil : "nothing of that kind was remarked"
         }
     }
 
-    /// What was signed in the last seconds, and this; nil if that is beyond all numbers. What claims to be signed in the future
-    /// counts: a clock was turned back.
-    private func spent(
-        _ asset: PolicyAsset, within seconds: UInt64, _ situation: Situation, and amount: UInt256
-    ) -> UInt256? {
-        let start = situation.now >= seconds ? situation.now - seconds : 0
+    /// Nil if it is beyond all numbers.
+    private static func sum(_ past: [SignedEffect], and amount: UInt256) -> UInt256? {
         var sum = amount
-        for past in situation.history
-        where past.time >= start && past.chain == asset.chain && past.asset == asset.asset {
-            guard let next = try? sum.adding(past.amount) else { return nil }
+        for effect in past {
+            guard let next = try? sum.adding(effect.amount) else { return nil }
             sum = next
         }
         return sum
@@ -107,6 +111,9 @@ public struct PolicyAsset: Hashable, Sendable {
         if case .tokenOrItem(let contract) = given { return asset == .token(contract) }
         return given == asset
     }
+
+    /// What stands before an amount in which fees are counted.
+    var withFee: String { asset == .coin ? "with the fee " : "" }
 
     /// An amount with the name of its unit.
     func text(_ amount: UInt256) -> String { "\(DecimalText.short(amount, decimals)) \(name)" }

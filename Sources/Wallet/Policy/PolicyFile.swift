@@ -108,16 +108,18 @@ extension PolicyCondition {
             let (amount, asset) = try terms.amount(node)
             self = .atMost(amount, asset)
         case "fee_at_most":
-            let (amount, asset) = try terms.amount(node)
-            guard asset.asset == .coin else { throw PolicyFault(node.place, "fees are paid in the chain's coin") }
-            self = .feeAtMost(amount, asset.chain)
-        case "spent_at_most":
-            let members = try node.members(required: ["amount", "within"], optional: [])
-            guard let amountNode = members["amount"], let within = members["within"] else {
-                throw PolicyFault(node.place, "it has an amount and a time")
+            if node.value.object == nil {
+                let (amount, asset) = try terms.amount(node)
+                guard asset.asset == .coin else { throw .foreignFee(node) }
+                self = .feeAtMost(amount, asset.chain)
+            } else {
+                let (amount, asset, seconds) = try Self.window(node, terms)
+                guard asset.asset == .coin else { throw .foreignFee(node) }
+                self = .feesAtMost(amount, asset.chain, seconds: seconds)
             }
-            let (amount, asset) = try terms.amount(amountNode)
-            self = .spentAtMost(amount, asset, seconds: try within.seconds())
+        case "spent_at_most":
+            let (amount, asset, seconds) = try Self.window(node, terms)
+            self = .spentAtMost(amount, asset, seconds: seconds)
         case "remark":
             self = .remark(
                 Set(
@@ -130,6 +132,24 @@ extension PolicyCondition {
                     }))
         default: throw PolicyFault(node.place, "there is no such condition")
         }
+    }
+
+    /// An amount in a time.
+    private static func window(
+        _ node: PolicyNode, _ terms: PolicyTerms
+    ) throws(PolicyFault) -> (UInt256, PolicyAsset, UInt64) {
+        let members = try node.members(required: ["amount", "within"], optional: [])
+        guard let amountNode = members["amount"], let within = members["within"] else {
+            throw PolicyFault(node.place, "it has an amount and a time")
+        }
+        let (amount, asset) = try terms.amount(amountNode)
+        return (amount, asset, try within.seconds())
+    }
+}
+
+extension PolicyFault {
+    fileprivate static func foreignFee(_ node: PolicyNode) -> PolicyFault {
+        PolicyFault(node.place, "fees are paid in the chain's coin")
     }
 }
 

@@ -34,15 +34,23 @@ extension PolicyCondition: CustomStringConvertible {
         case .to(let parties): "it goes to \(Self.any(parties))"
         case .notTo(let parties): "it does not go to \(Self.any(parties))"
         case .known(let known): known ? "the recipient is known" : "the recipient is new"
-        case .atMost(let limit, let asset): "it is at most \(asset.amount(limit))"
+        case .atMost(let limit, let asset):
+            "it is at most \(asset.amount(limit))" + (asset.asset == .coin ? " with the fee" : "")
         case .spentAtMost(let limit, let asset, let seconds):
-            "it is at most \(asset.amount(limit)) with all that was signed in \(DurationText.words(seconds)) before"
+            "it is at most \(asset.amount(limit)) with \(asset.asset == .coin ? "the fee and " : "")all that was signed in "
+                + "\(DurationText.words(seconds)) before"
         case .unlimited(let unlimited):
             unlimited ? "it is an allowance without limit" : "it is an allowance that has a limit"
-        case .feeAtMost(let limit, let chain):
-            "the fee is at most \(DecimalText.short(limit, chain.currency.decimals)) \(chain.currency.symbol)@\(chain)"
+        case .feeAtMost(let limit, let chain): "the fee is at most \(Self.fee(limit, on: chain))"
+        case .feesAtMost(let limit, let chain, let seconds):
+            "the fee is at most \(Self.fee(limit, on: chain)), with those of all that was signed in "
+                + "\(DurationText.words(seconds)) before"
         case .remark(let names): "there is a remark \(Self.any(names))"
         }
+    }
+
+    private static func fee(_ limit: UInt256, on chain: Chain) -> String {
+        "\(DecimalText.short(limit, chain.currency.decimals)) \(chain.currency.symbol)@\(chain)"
     }
 
     /// `a`, `a or b`, `a, b or c`, in an order that does not change from run to run.

@@ -33,6 +33,19 @@ public struct Situation: Sendable {
 
     /// Whether the person has named or paid somebody. Where nobody has looked, nobody is known.
     func knows(_ party: Party) -> Bool { known?.contains(party) == true }
+
+    /// What was signed of an asset in the last seconds. What claims to be signed in the future counts: a clock was turned back.
+    func signed(of asset: Asset, on chain: Chain, within seconds: UInt64) -> [SignedEffect] {
+        let start = now >= seconds ? now - seconds : 0
+        return history.filter { $0.time >= start && $0.chain == chain && $0.asset == asset }
+    }
+
+    /// The situation of someone who knows nothing beside the bytes: no wallet's book is open, and no node is asked.
+    ///
+    /// - Parameter now: seconds since 1970.
+    public static func unknown(now: UInt64) -> Situation {
+        Situation(now: now, history: [], known: nil, chosen: [], proposed: nil, approvers: [], node: nil)
+    }
 }
 
 /// Something that was signed.
@@ -42,8 +55,11 @@ public struct SignedEffect: Hashable, Sendable {
     public let chain: Chain
     public let asset: Asset
     public let amount: UInt256
+    /// Whether it is a fee.
+    public let isFee: Bool
 
-    public init(time: UInt64, chain: Chain, asset: Asset, amount: UInt256) {
+    public init(time: UInt64, chain: Chain, asset: Asset, amount: UInt256, isFee: Bool = false) {
+        self.isFee = isFee
         self.time = time
         self.chain = chain
         self.asset = asset

@@ -146,6 +146,7 @@ extension CustodyError: Explained {
             Failure(
                 code: .refused, name: "refused",
                 message: "will not sign: " + refusals.map(\.text).joined(separator: "; "))
+        case .notAccepted(let costs): .notAccepted(costs, by: "this confirmation")
         case .wallet(let error): error.failure
         case .ceremony(let error): error.failure
         case .file(let error): error.failure

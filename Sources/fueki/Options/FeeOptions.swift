@@ -18,6 +18,10 @@ struct FeeOptions: ParsableArguments {
             valueName: "amount"))
     var maxFee: String?
 
+    /// Costly findings that the person has accepted by naming `--max-fee`: a fee that is large by itself, or against what is paid,
+    /// is within what they said. That it is more than what is paid, or far above what the node expects, they have not said.
+    var accepted: Set<String> { maxFee == nil ? [] : ["large_fee"] }
+
     /// The highest fee on Bitcoin, in satoshi.
     func highestFeeOnBitcoin() throws(Failure) -> UInt256 {
         guard let maxFee else { return 500_000 }

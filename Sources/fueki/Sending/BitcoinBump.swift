@@ -51,7 +51,7 @@ extension BitcoinSending {
         }
         try await delivery.deliver(
             made.plan.psbt, fee: made.plan.fee,
-            node: NodeView(balance: made.balance, expectedFee: made.expectedFee),
+            node: NodeView(balance: made.balance, expectedFee: made.expectedFee), accepting: accepted,
             for: made.isReplacement ? history.first { $0.digest == waiting.digest }?.order : nil, through: desk)
     }
 }

@@ -13,14 +13,16 @@ struct BitcoinDelivery {
     /// - Parameters:
     ///   - node: what the node says of it.
     ///   - remarks: what else the person should know.
+    ///   - accepted: costly findings that the options of the command accept.
     ///   - order: the order that it is an attempt at.
     func deliver(
-        _ unsigned: PSBT, fee: Amount, node: NodeView, _ remarks: [Remark] = [], for order: OrderIdentity?,
+        _ unsigned: PSBT, fee: Amount, node: NodeView, _ remarks: [Remark] = [], accepting accepted: Set<String>,
+        for order: OrderIdentity?,
         through desk: borrowing SigningDesk
     ) async throws(Failure) {
         guard
             let (signed, view) = try await desk.sign(
-                .bitcoinTransaction(unsigned), node: node, remarks: remarks, for: order)
+                .bitcoinTransaction(unsigned), node: node, remarks: remarks, accepting: accepted, for: order)
         else { return }
         var warnings = desk.warnings(of: signed)
         guard case .bitcoinTransaction(let psbt) = signed.product else {

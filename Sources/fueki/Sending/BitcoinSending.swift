@@ -70,7 +70,7 @@ struct BitcoinSending {
             return try await delivery.deliver(
                 pending.psbt, fee: pending.fee,
                 node: NodeView(balance: try purse.total(), expectedFee: expected), earlier.remarks,
-                for: order.identity, through: desk)
+                accepting: fees.accepted, for: order.identity, through: desk)
         }
         var spend = SpendOrder(
             paying: order.recipients, from: purse.coins, feeRate: rate ?? rates.rate(fees.fee), feeCeiling: ceiling,
@@ -86,8 +86,12 @@ struct BitcoinSending {
         let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         try await delivery.deliver(
             plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected),
-            earlier.remarks, for: order.identity, through: desk)
+            earlier.remarks, accepting: accepted, for: order.identity, through: desk)
     }
+
+    /// What the options accept of a transaction that is planned here. Its change is behind the last address that was used, among
+    /// those that `--addresses` names.
+    var accepted: Set<String> { fees.accepted.union(["far_index"]) }
 
     func ceiling() throws(Failure) -> Amount {
         try Amount(fees.highestFeeOnBitcoin(), of: "--max-fee")

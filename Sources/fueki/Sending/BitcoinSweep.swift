@@ -66,7 +66,7 @@ struct BitcoinSweep {
                 left: "\(remainder.total.satoshis)", stays: remainder.text, looked_at: scope)
         }
         let question = body(of: plan, summaries, to: address) + "\n\n" + lines.joined(separator: "\n")
-        guard try command.confirm(question, output) else { return result([]) }
+        guard try command.confirm(question, summaries.map { Intent($0) }, output) else { return result([]) }
         // From now on it is another's turn to be given out.
         _ = try await attempt { () async throws(CustodyError) in
             try await home.noteShown(index, in: ReceivingAddresses.row, of: wallet)
@@ -106,7 +106,7 @@ struct BitcoinSweep {
     /// One transaction with all that is in it; of several, what each moves.
     private func body(of plan: SweepPlan, _ summaries: [SpendSummary], to address: Address<Checked>) -> String {
         if let only = summaries.first, summaries.count == 1 {
-            return SpendView(only, wallet: nil).body(own: "the words", others: "the wallet '\(wallet.name)'")
+            return SpendView(only, Intent(only), wallet: nil).body(own: "the words", others: "the wallet '\(wallet.name)'")
         }
         func bitcoin(_ amount: Amount) -> String {
             "\(DecimalText.full(UInt256(amount.satoshis), .bitcoin)) BTC"

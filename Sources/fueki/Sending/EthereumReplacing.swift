@@ -42,7 +42,7 @@ extension EthereumSending {
             }
         }
         let order = await desk.book.history().last { $0.id == "0x" + Hex.encode(hash) }?.order
-        try await submit(plan, [], for: order, through: &queue, desk, waits: waits)
+        try await submit(plan, [], for: order, through: &queue, desk, accepting: fee.accepted, waits: waits)
     }
 
     /// The transaction that is replaced: of those with the same nonce the last that no node has refused.

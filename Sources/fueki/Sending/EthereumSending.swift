@@ -83,7 +83,7 @@ struct EthereumSending {
         let remarks = [typing, order.remark, try await repetition(of: plan.transaction, identity, in: queue)]
         try await submit(
             plan, remarks.compactMap(\.self) + queue.remarks(on: nonce, isNamed: gas.nonce != nil), for: identity,
-            through: &queue, desk, outdated: same.map(\.digest), waits: waits)
+            through: &queue, desk, outdated: same.map(\.digest), accepting: fee.accepted, waits: waits)
     }
 
     // MARK: - What was ordered before
@@ -179,14 +179,15 @@ struct EthereumSending {
     /// - Parameters:
     ///   - order: the order that it is an attempt at.
     ///   - outdated: what waits to be signed and does the same: it is withdrawn when this is signed.
+    ///   - accepted: costly findings that the options of the command accept.
     func submit(
         _ plan: EthereumPlan, _ remarks: [Remark], for order: OrderIdentity?, through queue: inout EthereumQueue,
-        _ desk: borrowing SigningDesk, outdated: [[UInt8]] = [], waits: Bool
+        _ desk: borrowing SigningDesk, outdated: [[UInt8]] = [], accepting accepted: Set<String>, waits: Bool
     ) async throws(Failure) {
         guard
             let (signed, view) = try await desk.sign(
                 .ethereumTransaction(plan.transaction, account: queue.account), node: plan.view, remarks: remarks,
-                for: order)
+                accepting: accepted, for: order)
         else { return }
         guard case .ethereumTransaction(let transaction) = signed.product else {
             preconditionFailure("a transaction becomes a transaction")

@@ -80,9 +80,8 @@ struct EthereumSweep {
         ])
         let lines =
             ["looked at: \(scope)"] + (stays.map { [$0] } ?? []) + (note(on: ceiling.further).map { [$0] } ?? [])
-        guard try command.confirm(table.text + "\n\n" + lines.joined(separator: "\n"), output) else {
-            return result(nil)
-        }
+        let question = table.text + "\n\n" + lines.joined(separator: "\n")
+        guard try command.confirm(question, [Intent(transaction, from: sender)], output) else { return result(nil) }
         let signed = try attempt { () throws(WalletError) in try account.sign(transaction) }
         let id = "0x" + Hex.encode(signed.hash)
         do throws(NodeError) { try await node.broadcast(signed) } catch {

@@ -107,6 +107,7 @@ struct EffectLine {
         text =
             switch effect {
             case .nothing: "nothing to others"
+            case .data(let script): "data \(script.data.map(\.description) ?? "")"
             case .message(let text): "message \"\(text.beginning(Self.characters, lines: .one))\""
             default: effect.kind.rawValue + (amount ?? "") + (effect.party.map { " to \(names.text($0))" } ?? "")
             }

@@ -44,6 +44,7 @@ struct IntentText {
         case .call(let contract, let selector):
             [["  calls", "what nobody here can read (0x\(Hex.encode(selector)))", "of \(contract)"]]
         case .nothing: [["  pays", "nothing to others"]]
+        case .data(let script): [["  writes", "\(script.data.map(\.description) ?? "no bytes") into the chain"]]
         case .deployment: [["  makes", "a contract"]]
         case .delegation(let contract):
             contract.map { [["  obeys", "the code of the contract \($0) from now on"]] }

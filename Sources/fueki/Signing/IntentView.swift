@@ -16,9 +16,11 @@ struct IntentView: Encodable {
         let to: String?
         /// What the person calls them, where the wallet's book is open.
         let to_name: String?
+        /// Where the wallet's own address is, if it pays one that is so far that the wallet does not look there.
+        let to_path: String?
         /// Whose tokens they are, where they are not the wallet's.
         let from: String?
-        /// A message, or what else only text can tell.
+        /// A message, data, or what else only text can tell.
         let text: String?
     }
 
@@ -105,10 +107,10 @@ struct IntentView: Encodable {
         chain = intent.chain?.description
         effects = intent.effects.map { Effect($0, names: names) }
         highest_fee = intent.highestFee?.description
-        remarks = intent.remarks.map { Remark(name: $0.name, text: $0.text, weight: $0.weight.name) }
+        remarks = intent.remarks.map(Remark.init)
         self.decision = Decision(decision)
         digest = Hex.encode(intent.digest)
-        spend = work.spend.map { SpendView($0, wallet: wallet, names: names) }
+        spend = work.spend.map { SpendView($0, intent, wallet: wallet, names: names) }
     }
 
     init(
@@ -170,6 +172,10 @@ struct IntentView: Encodable {
     private static let notes: Set<String> = ["replaces", "further_fee", "unknown_chain"]
 }
 
+extension IntentView.Remark {
+    init(_ remark: Remark) { self.init(name: remark.name, text: remark.text, weight: remark.weight.name) }
+}
+
 extension Remark.Weight {
     /// As programs read it.
     fileprivate var name: String {
@@ -201,11 +207,13 @@ extension IntentView.Effect {
         amount = effect.amount?.description
         to = effect.party?.description
         to_name = names[effect.party]
+        to_path = if case .own(_, let path) = effect.party { path.description } else { nil }
         from = if case .transfer(_, _, let owner, _) = effect { owner.description } else { nil }
         text =
             switch effect {
             case .message(let text), .statement(let text, _): text.text
             case .call(_, let selector): "0x" + Hex.encode(selector)
+            case .data(let script): script.data?.description
             case .control(_, _, let isGiven): isGiven ? "given" : "taken back"
             default: nil
             }

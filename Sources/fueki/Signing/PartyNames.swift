@@ -13,5 +13,8 @@ struct PartyNames {
     subscript(party: Party?) -> String? { party.flatMap { names[$0] } }
 
     /// The address, and the name behind it.
-    func text(_ party: Party) -> String { "\(party)" + (names[party].map { " (\($0))" } ?? "") }
+    func text(_ party: Party) -> String {
+        if case .own(_, let path) = party { return "\(party) (far address \(path) of this wallet)" }
+        return "\(party)" + (names[party].map { " (\($0))" } ?? "")
+    }
 }

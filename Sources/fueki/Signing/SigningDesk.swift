@@ -61,11 +61,13 @@ struct SigningDesk: ~Copyable {
     /// - Parameters:
     ///   - node: what a node says about it, where one was asked.
     ///   - remarks: what the person should know beside what can be read from the bytes.
+    ///   - accepted: costly findings that another option of the command accepts, beside those that `--accept` names.
     ///   - order: the order that it is an attempt at: the book has it before anything is signed.
     /// - Returns: nil after a dry run, which has printed what would be signed.
     /// - Throws: a ``Failure`` that has what was to be signed with it.
     func sign(
-        _ payload: SigningPayload, node: NodeView?, remarks: [Remark] = [], for order: OrderIdentity? = nil
+        _ payload: SigningPayload, node: NodeView?, remarks: [Remark] = [], accepting accepted: Set<String> = [],
+        for order: OrderIdentity? = nil
     ) async throws(Failure) -> (signed: SignedPayload, view: IntentView)? {
         let now = UInt64.now
         if !isRehearsal {
@@ -78,7 +80,9 @@ struct SigningDesk: ~Copyable {
         }
         view.ignored_approvals = approvals.ignored(for: proposed.intent.digest, under: policy, proposed.decision)
         let confirmed: ConfirmedPayload
-        do throws(Failure) { confirmed = try await confirm(proposed, view, order, now: now) } catch {
+        do throws(Failure) {
+            confirmed = try await confirm(proposed, view, order, now: now, accepting: accepted)
+        } catch {
             var failure = error
             failure.intent = view
             throw failure
@@ -208,7 +212,8 @@ struct SigningDesk: ~Copyable {
 
     /// Shows what will be signed, and asks; or compares it with what was shown before.
     private func confirm(
-        _ proposed: ProposedPayload, _ view: IntentView, _ order: OrderIdentity?, now: UInt64
+        _ proposed: ProposedPayload, _ view: IntentView, _ order: OrderIdentity?, now: UInt64,
+        accepting accepted: Set<String>
     ) async throws(Failure) -> ConfirmedPayload {
         var digest = proposed.intent.digest
         if let expect = options.expect {
@@ -223,18 +228,25 @@ struct SigningDesk: ~Copyable {
             !options.yes && options.expect == nil && !isRehearsal && proposed.decision.verdict == .allowed
         let isShownLater = isQuestion || (isRehearsal && proposed.decision.verdict == .allowed)
         let isRefused = proposed.decision.verdict != .allowed
-        // `--yes` is written before anybody has seen it; a digest is taken from what somebody has seen.
-        let unseen = options.yes && options.expect == nil ? proposed.intent.remarks.filter { $0.weight == .costly } : []
+        // `--yes` is written before the person has seen it, and a program may confirm whatever digest it is shown: what is
+        // costly takes a yes of its own. The question shows it all, and so does a dry run.
+        let isAsked = !options.yes && options.expect == nil
+        let costs = proposed.intent.costs(besides: [])
+        let names = isAsked ? Set(costs.map(\.name)) : options.accepted.names.union(accepted)
+        let isHeld = !isRefused && digest == proposed.intent.digest && !proposed.intent.costs(besides: names).isEmpty
         // What an error says at the end is not said twice.
-        let telling: IntentView.Telling = isRefused ? .withoutRefusals : unseen.isEmpty ? .all : .withoutCosts
-        if !isShownLater || !unseen.isEmpty { output.note(view.text(telling) + "\n") }
+        let isSaidLater = isHeld && proposed.intent.costs(besides: names) == costs
+        let telling: IntentView.Telling = isRefused ? .withoutRefusals : isSaidLater ? .withoutCosts : .all
+        if !isShownLater || isHeld { output.note(view.text(telling) + "\n") }
         let confirmed: ConfirmedPayload
-        do throws(CustodyError) { confirmed = try proposed.confirmed(digest) } catch {
+        do throws(CustodyError) { confirmed = try proposed.confirmed(digest, accepting: names) } catch {
+            if case .notAccepted(let costs) = error {
+                throw .notAccepted(costs, by: options.expect == nil ? "--yes" : "--expect")
+            }
             var failure = await waiting(proposed, order, now: now) ?? error.failure
             for sentence in view.ignored_approvals ?? [] { failure.message += "; \(sentence)" }
             throw failure
         }
-        guard unseen.isEmpty else { throw .needsConfirmation(of: unseen.map(\.text).joined(separator: "; ")) }
         let isRepeated = proposed.intent.remarks.contains { $0.name == Self.repeated }
         let question = isRepeated ? "This pays the same a second time. Sign it all the same?" : "Sign this?"
         if isQuestion, try !Confirmation.ask(question, about: view.text, insteadUse: "--yes, or --expect DIGEST") {

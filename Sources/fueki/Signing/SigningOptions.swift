@@ -21,6 +21,8 @@ struct SigningOptions: ParsableArguments {
             "Do not ask, and sign only what was shown before with this digest.", valueName: "digest"))
     var expect: String?
 
+    @OptionGroup var accepted: AcceptOptions
+
     @Flag(
         help: "Show what would be signed and what the policy says to it. Signs nothing, sends nothing, opens no share.")
     var dryRun = false

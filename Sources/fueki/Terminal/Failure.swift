@@ -1,5 +1,6 @@
 internal import Custody
 internal import Foundation
+internal import Wallet
 
 /// What a command ends with when it does not succeed: a text for the person, a hint where there is one, and an exit code
 /// for scripts.
@@ -66,10 +67,16 @@ struct Failure: Error {
         Failure(code: .refused, name: "cancelled", message: "cancelled; nothing was done")
     }
 
-    static func needsConfirmation(of warning: String) -> Failure {
-        Failure(
-            code: .refused, name: "needs_confirmation", message: "not signed with --yes: \(warning)",
-            hint: "if it is meant, sign with --expect and the digest that was shown")
+    /// Costly findings take a yes by name where no one is asked.
+    ///
+    /// - Parameter confirmation: what was given, and is not enough.
+    static func notAccepted(_ costs: [Remark], by confirmation: String) -> Failure {
+        var names: [String] = []
+        for cost in costs where !names.contains(cost.name) { names.append(cost.name) }
+        return Failure(
+            code: .refused, name: "needs_confirmation",
+            message: "not signed with \(confirmation): \(costs.map(\.text).joined(separator: "; "))",
+            hint: "if it is meant, add --accept \(names.joined(separator: ","))")
     }
 
     /// Nothing would be signed: an earlier payment that did the same is at hand, and nobody knows whether it arrived.

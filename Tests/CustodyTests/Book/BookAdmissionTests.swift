@@ -14,7 +14,7 @@ struct BookAdmissionTests {
     @Test("many small payments are one large one; a day later the limit is free again, and not a second before")
     func manySmallOnes() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         for nonce in 0..<10 { try await book.admit(try Order.ether(1, nonce: UInt64(nonce))) }
         let next = try Order.ether(1, nonce: 10)
         #expect(try await book.verdict(on: next) == .denied)
@@ -27,7 +27,7 @@ struct BookAdmissionTests {
     @Test("what was admitted counts after the book was closed and opened again")
     func lasts() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let digest = try await book.admit(try Order.ether(6, nonce: 0))
         await book.close()
         let again = try await shelf.open()
@@ -39,7 +39,7 @@ struct BookAdmissionTests {
     @Test("two at once do not both find room")
     func atOnce() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let orders = try (0..<6).map { try Order.ether(6, nonce: $0) }
         let admitted = try await withThrowingTaskGroup(of: Bool.self) { group in
             for order in orders { group.addTask { try await book.verdict(on: order) == nil } }
@@ -52,7 +52,7 @@ struct BookAdmissionTests {
     @Test("each holder of a session asks, and it counts once")
     func onceForEachDigest() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let intent = try book.meaning(of: order)
         let warden = book.warden(now: Order.noon, approvals: [], node: nil)
@@ -66,7 +66,7 @@ struct BookAdmissionTests {
     @Test("a reservation is not kept for later: what is not known to be signed counts from when it is admitted again")
     func admittedLater() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let digest = try await book.admit(order)
         let later = Order.noon + 2 * Self.day
@@ -94,17 +94,17 @@ struct BookAdmissionTests {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
         try await book.admit(try Order.ether(6, nonce: 0))
-        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("1 ETH@ethereum:1")))
+        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("1.000001 ETH@ethereum:1")))
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
         try await book.setPolicy(nil)
-        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("1 ETH@ethereum:1")))
+        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("1.000001 ETH@ethereum:1")))
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
     }
 
     @Test("a clock that was turned back frees nothing, neither then nor when it is right again")
     func clockTurnedBack() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         try await book.admit(try Order.ether(4, nonce: 0))
         let past = Order.noon - 10 * Self.day
         try await book.admit(try Order.ether(4, nonce: 1), at: past)
@@ -141,7 +141,7 @@ struct BookAdmissionTests {
     @Test("a failure frees what was reserved; what is known to be signed does not fail any more")
     func failures() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let first = try await book.admit(try Order.ether(6, nonce: 0))
         try await book.note(.failed, of: first)
         #expect(await book.history().map(\.state) == [.failed])
@@ -164,7 +164,7 @@ struct BookAdmissionTests {
     @Test("only the session that reserved something can say that it came to nothing")
     func failureOfAnother() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let intent = try book.meaning(of: order)
         let session = book.warden(now: Order.noon, approvals: [], node: nil)

@@ -14,7 +14,7 @@ struct BookClockTests {
     @Test("what was signed ten years ahead counts a whole window from when the clock is right again, and then no more")
     func ahead() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         try await book.admit(try Order.ether(10, nonce: 0), at: noon + Self.years)
         let next = try Order.ether(10, nonce: 1)
         #expect(try await book.verdict(on: next, at: noon) == .denied)
@@ -33,7 +33,7 @@ struct BookClockTests {
     @Test("to take notice is enough, and what is a little ahead needs none")
     func notice() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let ahead = noon + Limits.clockDeviation
         let digest = try await book.admit(try Order.ether(10, nonce: 0), at: ahead)
         try await book.notice(now: noon)
@@ -76,7 +76,7 @@ struct BookClockTests {
     @Test("a clock that is turned back frees nothing once it is right again, whatever was noticed meanwhile")
     func turnedBack() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let digest = try await book.admit(try Order.ether(6, nonce: 0))
         for days: UInt64 in [5, 10, 20] { try await book.notice(now: noon - days * Self.day) }
         try await book.admit(try Order.ether(4, nonce: 1), at: noon - 20 * Self.day)

@@ -107,7 +107,7 @@ struct BookFileTests {
     @Test("an older copy is refused, also after the shares were renewed")
     func olderCopy() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         await book.close()
         try copy(shelf.path, "\(shelf.path).old")
         let newer = try await shelf.open()
@@ -123,7 +123,7 @@ struct BookFileTests {
     @Test("a book that was seen and is away is missed, not begun anew")
     func deleted() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         await book.close()
         try FileManager.default.removeItem(atPath: shelf.path)
         let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
@@ -137,7 +137,7 @@ struct BookFileTests {
     @Test("another book of the same wallet and passphrase is refused, and so is another wallet's")
     func foreign() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         await book.close()
         try copy(shelf.path, "\(shelf.path).own")
         let elsewhere = try Bookshelf()
@@ -160,7 +160,7 @@ struct BookFileTests {
     @Test("one at a time has it open")
     func locked() async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
         guard case .book(.unreadable(shelf.path, .lockedByAnother)) = error else {
             Issue.record("\(String(describing: error))")
@@ -214,7 +214,7 @@ struct BookFileTests {
         arguments: ["later", "entry", "entry.00", "proposal.zz", "policy.2", "contacts"])
     func damaged(_ name: String) async throws {
         let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         await book.close()
         try await shelf.forge("\(hex(shelf.wallet.walletID)).\(name)", [1, 2, 3])
         let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }

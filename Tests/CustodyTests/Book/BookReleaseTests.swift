@@ -34,7 +34,7 @@ struct BookReleaseTests {
     func schnorr(messages: Int, state: HistoryEntry.State) async throws {
         let known = try KnownWallet()
         let shelf = try Bookshelf(known)
-        let book = try await shelf.open(rules: Bookshelf.daily("0.0006 BTC@bitcoin:regtest"))
+        let book = try await shelf.open(rules: Bookshelf.daily("0.00061 BTC@bitcoin:regtest"))
         let spend = try Payment(from: known).confirmed(from: known)
         let warden = book.warden(now: Order.noon, approvals: [], node: nil)
         func holder(_ index: Int) throws -> SigningHolder {

@@ -7,7 +7,7 @@ import Wallet
 /// Of transactions that stand in each other's way one happens at most. That must not be a way around a limit.
 @Suite("The book counts replacements")
 struct BookReplacementTests {
-    private let limit = Bookshelf.daily("1 ETH@ethereum:1")
+    private let limit = Bookshelf.daily("1.000001 ETH@ethereum:1")
 
     @Test("a payment to another recipient in the place of one: both count, also once a node says that one is mined")
     func otherRecipient() async throws {
@@ -159,7 +159,8 @@ struct BookReplacementTests {
                         .payment(
                             .coin, amount: UInt256(UInt64(1 + random.below(2))), to: .script(Payment.bob))
                     ],
-                    highestFee: nil, slot: .bitcoin(.regtest, spending: Set(outPoints)), state: .reserved)
+                    highestFee: UInt256(UInt64(random.below(3))), slot: .bitcoin(.regtest, spending: Set(outPoints)),
+                    state: .reserved)
             }
             // Every set of which no two stand in each other's way.
             for judged in entries {
@@ -169,7 +170,9 @@ struct BookReplacementTests {
                 for chosen in 0..<(1 << entries.count) {
                     let set = entries.indices.filter { chosen & 1 << $0 != 0 }.map { entries[$0] }
                     guard !set.contains(judged), Self.canAllHappen(set + [judged]) else { continue }
-                    let sum = set.reduce(UInt64(0)) { $0 + ($1.effects.first?.amount?.uint64 ?? 0) }
+                    let sum = set.reduce(UInt64(0)) {
+                        $0 + ($1.effects.first?.amount?.uint64 ?? 0) + ($1.highestFee?.uint64 ?? 0)
+                    }
                     most = max(most, sum)
                 }
                 #expect(counted >= most, "seed \(seed)")

@@ -40,7 +40,7 @@ struct ImportedWalletTests {
                 EthereumTransaction.Fees(maxPriorityFeePerGas: Wei("1gwei"), maxFeePerGas: Wei("9gwei")), []))
         let proposed = try ProposedPayload(
             .ethereumTransaction(transaction, account: 0), from: wallet.record)
-        let signed = try await sign(wallet, try proposed.confirmed(proposed.intent.digest), pair)
+        let signed = try await sign(wallet, try proposed.confirmed(proposed.intent.digest, accepting: []), pair)
         guard case .ethereumTransaction(let made) = signed.product else { throw CustodyError.malformedMessage }
         return try SignedEthereumTransaction(decoding: made.encoded).sender
     }

@@ -44,18 +44,21 @@ enum FieldRules {
         case PSBTType.Input.finalScriptSig: data.isEmpty && !value.isEmpty
         case PSBTType.Input.finalScriptWitness: data.isEmpty && witness(value)?.isEmpty == false
         case PSBTType.Input.sighashType: data.isEmpty && value.count == 4
-        // A DER signature has 8...72 bytes, and the type follows it.
-        case PSBTType.Input.partialSignature: isPublicKey(data) && (9...73).contains(value.count)
+        // The type follows the signature. What finalising would refuse is refused before anyone looks at the rest.
+        case PSBTType.Input.partialSignature:
+            isPublicKey(data) && (try? ECDSASignature(der: value.dropLast())) != nil
         case PSBTType.Input.derivation: isPublicKey(data) && KeyOrigin(value[...]) != nil
         case PSBTType.Input.ripemd160: data == RIPEMD160.hash(value)
         case PSBTType.Input.sha256: data == SHA256.hash(value)
         case PSBTType.Input.hash160: data == Hash160.hash(value)
         case PSBTType.Input.hash256: data == SHA256.hash(SHA256.hash(value))
-        case PSBTType.Input.tapKeySignature: data.isEmpty && (64...65).contains(value.count)
-        case PSBTType.Input.tapScriptSignature: data.count == 64 && (64...65).contains(value.count)
+        case PSBTType.Input.tapKeySignature: data.isEmpty && isTapSignature(value)
+        case PSBTType.Input.tapScriptSignature:
+            data.count == 64 && isXOnlyKey(data.prefix(32)) && isTapSignature(value)
         case PSBTType.Input.tapLeafScript: isControlBlock(data) && !value.isEmpty
-        case PSBTType.Input.tapDerivation: TaprootDerivation(key: data[...], value: value) != nil
-        case PSBTType.Input.tapInternalKey, PSBTType.Input.tapMerkleRoot: data.isEmpty && value.count == 32
+        case PSBTType.Input.tapDerivation: isXOnlyKey(data) && TaprootDerivation(key: data[...], value: value) != nil
+        case PSBTType.Input.tapInternalKey: data.isEmpty && isXOnlyKey(value)
+        case PSBTType.Input.tapMerkleRoot: data.isEmpty && value.count == 32
         case PSBTType.proprietary: isProprietary(data)
         default: true
         }
@@ -65,9 +68,9 @@ enum FieldRules {
         switch type {
         case PSBTType.Output.redeemScript, PSBTType.Output.witnessScript: data.isEmpty
         case PSBTType.Output.derivation: isPublicKey(data) && KeyOrigin(value[...]) != nil
-        case PSBTType.Output.tapInternalKey: data.isEmpty && value.count == 32
+        case PSBTType.Output.tapInternalKey: data.isEmpty && isXOnlyKey(value)
         case PSBTType.Output.tapTree: data.isEmpty && isTree(value)
-        case PSBTType.Output.tapDerivation: TaprootDerivation(key: data[...], value: value) != nil
+        case PSBTType.Output.tapDerivation: isXOnlyKey(data) && TaprootDerivation(key: data[...], value: value) != nil
         case PSBTType.proprietary: isProprietary(data)
         default: true
         }
@@ -85,10 +88,17 @@ enum FieldRules {
     private static func isPublicKey(_ key: [UInt8]) -> Bool {
         switch key.count {
         case 33: (try? Secp256k1.Point(encoded: key)) != nil
-        // The curve's library is not asked: this wallet has no use for such keys, and never signs for them.
-        case 65: key[0] == 0x04
+        case 65: key[0] == 0x04 && key.dropFirst().withUnsafeBytes { (try? Secp256k1.Point(coordinates: $0)) != nil }
         default: false
         }
+    }
+
+    /// 32 bytes that are the x coordinate of a point of the curve (BIP-340).
+    private static func isXOnlyKey(_ key: some Collection<UInt8>) -> Bool { (try? Secp256k1.Point(xOnly: key)) != nil }
+
+    /// BIP-341: 64 bytes, or 65 with a type, which is not 0 then.
+    private static func isTapSignature(_ signature: [UInt8]) -> Bool {
+        signature.count == 64 || (signature.count == 65 && signature[64] != 0)
     }
 
     private static func isExtendedKey(_ key: [UInt8], origin: [UInt8]) -> Bool {
@@ -101,7 +111,7 @@ enum FieldRules {
     /// BIP-341: the leaf version, the internal key, and up to 128 hashes.
     private static func isControlBlock(_ block: [UInt8]) -> Bool {
         block.count >= 33 && (block.count - 33).isMultiple(of: 32)
-            && (block.count - 33) / 32 <= WalletLimits.taprootDepth
+            && (block.count - 33) / 32 <= WalletLimits.taprootDepth && isXOnlyKey(block[1..<33])
     }
 
     /// An identifier behind its size, and a subtype.

@@ -25,6 +25,11 @@ struct Examination {
         }
         for index in psbt.outputs.indices { examine(output: index) }
         if outputs.isEmpty { refusals.append(.noOutputs) }
+        if outputs.lazy.filter({ $0.data != nil }).reduce(0, { $0 + $1.scriptPubKey.bytes.count })
+            > WalletLimits.dataScriptBytes
+        {
+            refusals.append(.tooMuchData(limit: WalletLimits.dataScriptBytes))
+        }
         if spendsSegwit { requireProofs() }
         let ours = inputs.filter { $0.path != nil }
         if ours.isEmpty { refusals.append(.noInputOfOurs) }
@@ -111,8 +116,10 @@ struct Examination {
             refusals.append(.falseOutputClaim(output: index))
         }
         if let path = verdict.key?.path, path.index >= ownership.scannedCount {
-            warnings.append(.farIndex(output: index, path: path))
+            warnings.append(
+                isNearInputs(path) ? .highIndex(output: index, path: path) : .farIndex(output: index, path: path))
         }
+        if output.scriptPubKey.data != nil { warnings.append(.data(output: index)) }
         if output.scriptPubKey.kind == .unknown { warnings.append(.unknownScript(output: index)) }
         if output.scriptPubKey.isUnspendable {
             if output.amount > .zero { warnings.append(.unspendable(output: index)) }
@@ -124,6 +131,15 @@ struct Examination {
                 amount: output.amount, scriptPubKey: output.scriptPubKey,
                 address: Address<Checked>(output.scriptPubKey, on: ownership.network),
                 path: verdict.key?.path))
+    }
+
+    /// Whether an address is no further behind those that the transaction spends from than change usually is. Beyond the
+    /// addresses that any command looks at nothing is near: coins may be sent there only to make it seem so.
+    private func isNearInputs(_ path: AddressPath) -> Bool {
+        guard let highest = inputs.compactMap(\.path?.index).max(), path.index < WalletLimits.farthestAddress else {
+            return false
+        }
+        return path.index <= highest + WalletLimits.addressGap
     }
 
     private mutating func computeFee() {

@@ -5,6 +5,8 @@ public enum Refusal: Hashable, Sendable {
     /// All of our inputs are signed already.
     case nothingToSign
     case noOutputs
+    /// The outputs write more data than most nodes pass on, and than a person can look at.
+    case tooMuchData(limit: Int)
     /// More inputs of ours than are signed at once. Spend them in several transactions.
     case tooManyInputs(limit: Int)
     /// The same output is spent twice.
@@ -42,6 +44,7 @@ extension Refusal: CustomStringConvertible {
         case .noInputOfOurs: "none of the inputs belongs to this wallet"
         case .nothingToSign: "all inputs of this wallet are signed already"
         case .noOutputs: "the transaction has no outputs"
+        case .tooMuchData(let limit): "it writes more data into the chain than nodes pass on: \(limit) bytes of scripts"
         case .tooManyInputs(let limit): "it spends more than \(limit) inputs of this wallet at once"
         case .duplicateInput(let outPoint): "\(outPoint) is spent twice"
         case .missingPreviousOutput(let input): "input \(input) does not show what it spends, so the fee is unknown"

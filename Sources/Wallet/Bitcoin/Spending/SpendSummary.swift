@@ -28,6 +28,16 @@ public struct SpendSummary: Equatable, Sendable {
         public let address: Address<Checked>?
         /// Where our key is, if the output is ours: derived and compared, never believed.
         public let path: AddressPath?
+
+        /// Whether the output is ours, and so far that none of the wallet's commands looks for it. That depends on a bound that
+        /// every holder has, and on nothing that holders know of each other.
+        public var isFar: Bool { path.map { $0.index >= WalletLimits.farthestAddress } ?? false }
+
+        /// Whether the amount comes back to where the wallet looks for it.
+        public var isReturned: Bool { path != nil && !isFar }
+
+        /// What it writes into the chain, if it does.
+        public var data: ScriptData? { scriptPubKey.data }
     }
 
     /// The network that the summary was made for.
@@ -55,8 +65,10 @@ public struct SpendSummary: Equatable, Sendable {
 
     /// What the wallet's own inputs are worth.
     public var spent: Amount { total(inputs.compactMap { $0.path == nil ? nil : $0.previousOutput?.amount }) }
-    /// What comes back to the wallet, to any address of its own.
-    public var returned: Amount { total(outputs.compactMap { $0.path == nil ? nil : $0.amount }) }
+    /// What comes back to the wallet, to the addresses of its own at which it looks.
+    public var returned: Amount { total(outputs.compactMap { $0.isReturned ? $0.amount : nil }) }
+    /// What goes to addresses of the wallet that are so far that it does not look there.
+    public var strayed: Amount { total(outputs.compactMap { $0.isFar ? $0.amount : nil }) }
     /// What is paid to others.
     public var paid: Amount { total(outputs.compactMap { $0.path == nil ? $0.amount : nil }) }
 
@@ -88,8 +100,8 @@ public struct SpendSummary: Equatable, Sendable {
     private static func feeWarnings(_ fee: Amount?, _ rate: FeeRate?, _ outputs: [Output]) -> [SpendWarning] {
         guard let fee, let rate else { return [] }
         var warnings: [SpendWarning] = []
-        // Of what goes to others; of all that arrives, where nothing does.
-        let paid = outputs.filter { $0.path == nil }.reduce(0) { $0 + $1.amount.satoshis }
+        // Of what does not come back; of all that arrives, where all does.
+        let paid = outputs.filter { !$0.isReturned }.reduce(0) { $0 + $1.amount.satoshis }
         let base = paid > 0 ? paid : outputs.reduce(0) { $0 + $1.amount.satoshis }
         let percent = base > 0 ? fee.satoshis * 100 / base : fee > .zero ? 100 : 0
         if percent >= WalletLimits.conspicuousFeePercent { warnings.append(.highFeeShare(percent: percent)) }

@@ -11,8 +11,14 @@ public enum SpendWarning: Hashable, Sendable {
     case unspendable(output: Int)
     /// Less than nodes relay: spending it would cost more.
     case dust(output: Int)
-    /// An output that is ours, at an index beyond those that a wallet looks at when it is restored.
+    /// An output that is ours, at an index beyond those that a wallet looks at when it is restored, and far behind those that
+    /// are spent.
     case farIndex(output: Int, path: AddressPath)
+    /// An output that is ours, at an index beyond those that a wallet looks at when it is restored, and not far behind those
+    /// that are spent.
+    case highIndex(output: Int, path: AddressPath)
+    /// An output that writes bytes into the chain.
+    case data(output: Int)
     /// So many fields of the PSBT are of types that this wallet does not know. They are kept, and change nothing that is
     /// signed.
     case unknownFields(count: Int)
@@ -33,11 +39,12 @@ public enum SpendWarning: Hashable, Sendable {
 
 extension SpendWarning {
     /// Whether coins would be lost if this is a mistake, so that a person or a program has to see it before: a fee that is
-    /// as large as the payment or of a rate that is never needed, or an amount that nobody can spend.
+    /// as large as the payment or of a rate that is never needed, an amount that nobody can spend, or one that the wallet does
+    /// not find again.
     public var isCostly: Bool {
         switch self {
         case .highFeeShare(let percent): percent >= 100
-        case .highFeeRate, .unspendable: true
+        case .highFeeRate, .unspendable, .farIndex: true
         default: false
         }
     }
@@ -53,7 +60,13 @@ extension SpendWarning: CustomStringConvertible {
         case .unspendable(let output): "output \(output) holds an amount that nobody can ever spend"
         case .dust(let output): "output \(output) is too small to be relayed"
         case .farIndex(let output, let path):
+            path.index < WalletLimits.farthestAddress
+                ? "output \(output) is at \(path) of this wallet, far behind its other addresses, where it does not look by itself"
+                : "output \(output) is at \(path) of this wallet, so far that the wallet does not find it again: it counts as paid"
+        case .highIndex(let output, let path):
             "output \(output) is at \(path), where a restored wallet may not look for it"
+        case .data(let output):
+            "output \(output) writes data into the chain, which everybody can read for good, and which may be an order to others"
         case .unknownFields(let count): "\(count) fields are of kinds that this wallet does not know"
         case .foreignInput(let input): "input \(input) belongs to someone else"
         case .unverifiedAmount(let input): "the amount of input \(input) is not proven"

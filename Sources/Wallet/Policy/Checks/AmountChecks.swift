@@ -97,6 +97,25 @@ extension Check {
         }
     })
 
+    /// A fee that is large by itself, or against what is paid, whatever a node expects: where the node lies, its word decides on
+    /// every fee that is signed unseen. What Bitcoin's own rules have found costly is not told twice.
+    static let largeFee = Check({ intent, _ in
+        let told = intent.remarks.contains {
+            $0.weight == .costly && ["high_fee_share", "high_fee_rate"].contains($0.name)
+        }
+        guard !told, let fee = intent.highestFee, let chain = intent.chain else { return [] }
+        if fee > WalletLimits.largeFee(on: chain) {
+            let bound = DecimalText.short(WalletLimits.largeFee(on: chain), chain.currency.decimals)
+            return [.largeFee("the fee may be more than \(bound) \(chain.unit)")]
+        }
+        var paid = UInt256.zero
+        for case .payment(.coin, let amount, _) in intent.effects { paid = (try? paid.adding(amount)) ?? .maximum }
+        guard !paid.isZero, fee > WalletLimits.smallFee(on: chain),
+            let share = try? fee.multiplied(by: 100).divided(by: paid).quotient, share >= WalletLimits.largeFeePercent
+        else { return [] }
+        return [.largeFee("the fee may be \(share) % of what is paid")]
+    })
+
     /// What the node saw when it tried.
     static let simulation = Check({ _, situation in
         guard let failure = situation.node?.failure else { return [] }
@@ -105,6 +124,8 @@ extension Check {
 }
 
 extension Remark {
+    fileprivate static func largeFee(_ text: String) -> Remark { Remark("large_fee", text, .costly) }
+
     fileprivate static let tooExpensive = Remark(
         "insufficient_funds", "the wallet does not have what is paid and the highest fee", .refusal)
 }

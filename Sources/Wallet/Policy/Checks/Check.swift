@@ -15,7 +15,7 @@ public struct Check: Sendable {
     /// All of them.
     public static let all: [Check] = [
         .amount, .recipient, .poisoning, .firstPayment, .tokenContract, .unlimitedAllowance, .control, .unknown,
-        .delegation, .balance, .fee, .furtherFee, .simulation,
+        .delegation, .balance, .fee, .largeFee, .furtherFee, .simulation,
     ]
 }
 

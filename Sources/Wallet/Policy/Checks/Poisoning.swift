@@ -42,7 +42,8 @@ enum Poisoning {
             case .opReturn, .unknown: nil
             }
         case .ethereum: 2
-        case .script: nil
+        // An own address is derived from the wallet's keys: it was not made to look like another one.
+        case .script, .own: nil
         }
     }
 }

@@ -20,6 +20,8 @@ extension Check {
     /// A payment to somebody new.
     static let firstPayment = Check(each: { effect, _, situation in
         guard case .payment(_, _, let party) = effect, !situation.knows(party) else { return nil }
+        // The wallet's own: how far it lies is told.
+        if case .own = party { return nil }
         let text =
             situation.known == nil
             ? "whether \(party) was paid before is not known here"

@@ -45,6 +45,6 @@ struct PSBTInspect: FuekiCommand {
             if view.inputs.contains(where: \.ours) { return view }
             if receiving == nil, view.outputs.contains(where: \.ours) { receiving = view }
         }
-        return receiving ?? SpendView(SpendSummary(of: psbt, for: .nobody(on: network)), wallet: nil)
+        return receiving ?? SpendView(psbt, on: network)
     }
 }

@@ -5,7 +5,7 @@ extension SpendView {
     var text: String {
         let title =
             wallet.map { "Wallet \($0), on \(chain)" } ?? "None of your wallets is in it; shown as on \(chain)"
-        return ([title, "", body, "", identity] + remarks).joined(separator: "\n")
+        return ([title, "", body, "", identity] + findings).joined(separator: "\n")
     }
 
     /// What goes in, what goes out, and the sums.
@@ -23,7 +23,8 @@ extension SpendView {
         let rows =
             inputs.map { ["  in", bitcoin($0.amount), owner($0.path), $0.address ?? $0.outpoint] }
             + outputs.map {
-                let party = ($0.address ?? "script \($0.script_pubkey)") + ($0.name.map { " (\($0))" } ?? "")
+                let script = $0.data_shown.map { "data \($0)" } ?? "script \($0.script_pubkey)"
+                let party = ($0.address ?? script) + ($0.name.map { " (\($0))" } ?? "")
                 return ["  out", bitcoin($0.amount), owner($0.path), party]
             }
         return Table(rows, alignedRight: [1]).text
@@ -33,13 +34,14 @@ extension SpendView {
         var rows = [
             ["paid to \(others)", bitcoin(paid)], ["fee", bitcoin(fee)] + (fee_rate.map { ["(\($0) sat/vB)"] } ?? []),
         ]
+        if strayed != "0" { rows.append(["to far addresses of \(own)", bitcoin(strayed)]) }
         if wallet != nil { rows.append([spent == "0" ? "to \(own)" : "back to \(own)", bitcoin(change)]) }
         return Table(rows, alignedRight: [1]).text
     }
 
     private var identity: String { Table([["transaction", id], ["digest", digest]]).text }
 
-    private var remarks: [String] {
+    private var findings: [String] {
         let lines = warnings.map { "warning: \($0)" } + refusals.map { "will not be signed: \($0)" }
         return lines.isEmpty ? [] : [""] + lines
     }

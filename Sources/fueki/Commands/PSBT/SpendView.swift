@@ -21,6 +21,19 @@ struct SpendView: Encodable {
         let script_pubkey: String
         let ours: Bool
         let path: String?
+        /// Whether it is ours and so far that the wallet does not look there: it counts as paid.
+        let far: Bool
+        /// What it writes into the chain, in hexadecimal; null for an output that pays.
+        let data: String?
+        /// The same as text, where all of it is plain text.
+        let data_text: String?
+
+        /// Both for a person; nil for an output that pays.
+        var data_shown: String? {
+            data.map { digits in
+                data_text.map { "'\($0)' (0x\(digits))" } ?? (digits.isEmpty ? "of no bytes" : "0x\(digits)")
+            }
+        }
     }
 
     let wallet: String?
@@ -36,12 +49,19 @@ struct SpendView: Encodable {
     let spent: String
     let change: String
     let paid: String
+    /// What goes to addresses of the wallet that are so far that it does not look there.
+    let strayed: String
     let warnings: [String]
     let refusals: [String]
+    /// Both with their names: all that signing finds without the wallet's book.
+    let remarks: [IntentView.Remark]
     /// What `psbt sign --expect` takes: changes with anything that is signed.
     let digest: String
 
-    init(_ summary: SpendSummary, wallet: WalletName?, names: PartyNames = .none) {
+    /// - Parameters:
+    ///   - intent: what signing it does, with all that was found.
+    ///   - wallet: nil where it is no wallet's.
+    init(_ summary: SpendSummary, _ intent: Intent, wallet: WalletName?, names: PartyNames = .none) {
         self.wallet = wallet?.description
         chain = Chain.bitcoin(summary.network).description
         id = summary.transaction.description
@@ -56,7 +76,8 @@ struct SpendView: Encodable {
                 amount: "\($0.amount.satoshis)", address: $0.address?.description,
                 name: names[$0.address.map(Party.bitcoin) ?? .script($0.scriptPubKey)],
                 script_pubkey: Hex.encode($0.scriptPubKey.bytes),
-                ours: $0.path != nil, path: $0.path?.description)
+                ours: $0.path != nil, path: $0.path?.description, far: $0.isFar,
+                data: $0.data.map { Hex.encode($0.bytes) }, data_text: $0.data?.text)
         }
         fee = summary.fee.map { "\($0.satoshis)" }
         fee_rate = summary.feeRate.map { Double($0.satoshisPerKilobyte) / 1_000 }
@@ -64,18 +85,30 @@ struct SpendView: Encodable {
         spent = "\(summary.spent.satoshis)"
         change = "\(summary.returned.satoshis)"
         paid = "\(summary.paid.satoshis)"
-        warnings = summary.warnings.map(\.description)
+        strayed = "\(summary.strayed.satoshis)"
         // That nobody's wallet has no input in it is no news.
-        refusals = summary.refusals.filter { wallet != nil || $0 != .noInputOfOurs }.map(\.description)
+        let remarks = intent.remarks.filter { wallet != nil || $0.name != Refusal.noInputOfOurs.name }
+        self.remarks = remarks.map(IntentView.Remark.init)
+        warnings = remarks.filter { $0.weight != .refusal }.map(\.text)
+        refusals = remarks.filter { $0.weight == .refusal }.map(\.text)
         digest = Hex.encode(summary.intentDigest)
     }
 
-    /// What it does to a wallet.
+    /// What it does to a wallet, without its book: judged as it is when it is signed.
     init(_ psbt: PSBT, from wallet: WalletRecord) throws(Failure) {
-        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        let summary = try attempt { () throws(WalletError) in
-            SpendSummary(of: psbt, for: try Ownership(of: accounts))
-        }
-        self.init(summary, wallet: wallet.name)
+        let work = try attempt { () throws(CustodyError) in try wallet.work(of: .bitcoinTransaction(psbt)) }
+        guard let summary = work.spend else { preconditionFailure("a PSBT has a summary") }
+        self.init(summary, work.intent.checked(in: .unknown(now: .now)).withoutBook, wallet: wallet.name)
     }
+
+    /// What it does, whosever it is.
+    init(_ psbt: PSBT, on network: Network) {
+        let summary = SpendSummary(of: psbt, for: .nobody(on: network))
+        self.init(summary, Intent(summary).checked(in: .unknown(now: .now)).withoutBook, wallet: nil)
+    }
+}
+
+extension Intent {
+    /// Without the remark that no one has looked whom the wallet has paid before.
+    fileprivate var withoutBook: Intent { keeping { $0.name != "first_payment" } }
 }

@@ -89,6 +89,7 @@ struct PolicyApprove: FuekiCommand {
         help: ArgumentHelp("Do not ask, and approve only what was shown before with this digest.", valueName: "digest"))
     var expect: String?
 
+    @OptionGroup var accepted: AcceptOptions
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
@@ -109,8 +110,7 @@ struct PolicyApprove: FuekiCommand {
         let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
         let work = try attempt { () throws(WalletError) in try SigningWork(of: proposal.payload, for: accounts) }
         // Who approves is asked by a policy that is not here. Whom the wallet knows, and what it has signed, is not here either.
-        let situation = Situation(
-            now: .now, history: [], known: nil, chosen: [], proposed: nil, approvers: [], node: nil)
+        let situation = Situation.unknown(now: .now)
         let intent = work.intent.checked(in: situation)
         let everything = Policy(rules: [PolicyRule(name: "asked", conditions: [], outcome: .allow)])
         let view = IntentView(
@@ -146,6 +146,8 @@ struct PolicyApprove: FuekiCommand {
             throw .usage("--expect takes the digest that was shown")
         }
         guard expected == intent.digest else { throw CustodyError.notWhatWasConfirmed.failure }
+        let costs = intent.costs(besides: accepted.names)
+        guard costs.isEmpty else { throw .notAccepted(costs, by: "--expect") }
     }
 
     /// With what the approver can compare: the wallet's first address, which a file with false keys does not have.

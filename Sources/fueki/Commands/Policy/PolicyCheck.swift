@@ -81,6 +81,9 @@ struct PolicyView: Encodable {
                 "the rule '\($0.name)' is never reached: '\(name)' before it fits everything"
             }
         }
+        warnings += policy.rulesWithoutFeeBound.map {
+            "the rule '\($0.name)' allows any fee, so that all coins can be burned: bound it with 'fee_at_most'"
+        }
         let asked = policy.rules.flatMap { rule in
             if case .approval(_, let names) = rule.outcome { names } else { [String]() }
         }

@@ -49,8 +49,10 @@ struct WalletSweep: NodeCommand {
     @OptionGroup var fees: FeeOptions
     @OptionGroup var addresses: AddressesOption
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask. What looks like a costly mistake is not moved.")
     var yes = false
+
+    @OptionGroup var accepted: AcceptOptions
 
     @Flag(help: "Show what would be moved, sign nothing and send nothing.")
     var dryRun = false
@@ -153,12 +155,17 @@ struct WalletSweep: NodeCommand {
         }
     }
 
-    /// Shows what happens, and asks.
+    /// Shows what happens, and asks. A lying node's fee is not paid unseen.
     ///
     /// - Returns: false if it is only to be shown.
-    func confirm(_ text: String, _ output: Output) throws(Failure) -> Bool {
+    func confirm(_ text: String, _ intents: [Intent], _ output: Output) throws(Failure) -> Bool {
+        let found = intents.flatMap { $0.checked(in: .unknown(now: .now)).costs(besides: []) }
+        let text = ([text] + found.map { "warning: \($0.text)" }).joined(separator: "\n")
         if yes || dryRun {
             output.note(text)
+            let names = accepted.names.union(fees.accepted)
+            let costs = found.filter { !names.contains($0.name) }
+            guard dryRun || costs.isEmpty else { throw .notAccepted(costs, by: "--yes") }
             return !dryRun
         }
         guard try Confirmation.ask("Move it?", about: text, insteadUse: "--yes or --dry-run") else {

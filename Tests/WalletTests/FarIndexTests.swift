@@ -1,0 +1,101 @@
+import Encoding
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite("Change to addresses that no one looks at")
+struct FarIndexTests {
+    /// A payment whose change goes to this address, which the PSBT claims, out of an input at another.
+    private func work(changeAt index: UInt32, from own: UInt32 = 0, isClaimed: Bool = true) throws -> SigningWork {
+        let signer = try LoneSigner()
+        let (input, change) = (
+            try signer.account.key(at: AddressPath(.receive, index: own)),
+            try signer.account.key(at: AddressPath(.change, index: index))
+        )
+        var draft = try Draft.payment(by: signer)
+        draft.inputs[0].script = input.scriptPubKey
+        draft.outputs[1].script = change.scriptPubKey
+        var psbt = try draft.psbt.adding(
+            [0x16] + input.internalKey, derivation(signer.account, [0, own]), toMap: 1)
+        if isClaimed {
+            psbt = try psbt.adding([0x07] + change.internalKey, derivation(signer.account, [1, index]), toMap: 3)
+        }
+        return try SigningWork(of: .bitcoinTransaction(psbt), for: signer.accounts)
+    }
+
+    @Test("from the bound on it is a payment to the wallet's own address, and costly; below it comes back")
+    func payment() throws {
+        let bound = WalletLimits.farthestAddress
+        for index in [bound, bound + 1, .max >> 1] {
+            let work = try work(changeAt: index)
+            let path = try AddressPath(.change, index: index)
+            guard case .payment(.coin, let amount, .own(let address, let found)) = work.intent.effects.last else {
+                Issue.record("\(work.intent.effects)")
+                continue
+            }
+            #expect(amount == 39_000 && found == path && address == work.spend?.outputs.last?.address)
+            #expect(work.intent.effects.count == 2)
+            #expect(work.intent.costs(besides: []).map(\.name) == ["far_index"])
+            #expect(work.spend?.returned == .zero && work.spend?.strayed.satoshis == 39_000)
+            #expect(work.spend?.paid.satoshis == 60_000)
+            #expect(work.requests.count == 1)
+        }
+        let near = try work(changeAt: bound - 1)
+        #expect(near.intent.effects.map(\.kind) == [.payment])
+        #expect(near.intent.costs(besides: []).map(\.name) == ["far_index"])
+        #expect(near.spend?.returned.satoshis == 39_000)
+    }
+
+    @Test("it counts against a policy's limits, and is nobody who is known")
+    func limits() throws {
+        func verdict(_ condition: String, _ index: UInt32) throws -> Decision.Verdict {
+            let file = #"{"version": 1, "rules": [{"name": "a", "if": {\#(condition)}, "then": "allow"}]}"#
+            let work = try work(changeAt: index)
+            let known = Set(work.intent.effects.prefix(1).compactMap(\.party))
+            return try Policy(file: Array(file.utf8))
+                .decide(on: work.intent, in: Sample.situation(known: known)).verdict
+        }
+        let far = WalletLimits.farthestAddress
+        let limit = #""spent_at_most": {"amount": "0.00061 BTC@bitcoin:regtest", "within": "24h"}"#
+        #expect(try verdict(limit, far - 1) == .allowed)
+        #expect(try verdict(limit, far) == .denied)
+        #expect(try verdict(#""known": true"#, far - 1) == .allowed)
+        #expect(try verdict(#""known": true"#, far) == .denied)
+        let address = try #require(try work(changeAt: far).spend?.outputs.last?.address)
+        let bob = try #require(try work(changeAt: far).spend?.outputs.first?.address)
+        #expect(try verdict(#""to": ["\#(address)", "\#(bob)"]"#, far) == .allowed)
+        #expect(try verdict(#""not_to": "\#(address)""#, far) == .denied)
+    }
+
+    @Test("the digest is that of the same transaction without the claim, where it is a payment to a stranger")
+    func unclaimed() throws {
+        let far = WalletLimits.farthestAddress
+        let (claimed, plain) = (try work(changeAt: far), try work(changeAt: far, isClaimed: false))
+        #expect(claimed.intent.digest == plain.intent.digest)
+        #expect(plain.intent.effects.map(\.kind) == [.payment, .payment])
+        #expect(
+            plain.intent.effects.last?.party?.description == claimed.intent.effects.last?.party?.description)
+    }
+
+    @Test("change behind the address that is spent is a notice; far behind it, it is costly")
+    func gap() throws {
+        func names(_ index: UInt32, from own: UInt32) throws -> [String] {
+            try work(changeAt: index, from: own).intent.remarks.map(\.name).filter { $0.hasSuffix("index") }
+        }
+        #expect(try names(199, from: 0) == [] && names(199, from: 199) == [])
+        #expect(try names(200, from: 0) == ["far_index"] && names(200, from: 179) == ["far_index"])
+        #expect(try names(200, from: 180) == ["high_index"] && names(999, from: 1_000) == ["high_index"])
+        // Where no command looks, nothing is near: somebody may have sent coins there to make it seem so.
+        let far = WalletLimits.farthestAddress
+        #expect(try names(far, from: far) == ["far_index"])
+        #expect(try work(changeAt: far, from: far).intent.effects.map(\.kind) == [.payment, .payment])
+    }
+
+    @Test("coins at a far address are spent, and come back to a near one")
+    func spending() throws {
+        let work = try work(changeAt: 0, from: .max >> 1)
+        #expect(work.intent.refusals.isEmpty && work.intent.costs(besides: []).isEmpty)
+        #expect(work.requests.count == 1 && work.intent.effects.map(\.kind) == [.payment])
+    }
+}

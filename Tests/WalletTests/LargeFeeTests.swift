@@ -1,0 +1,55 @@
+import Testing
+import Wallet
+
+@Suite("Fees that are large whatever a node expects")
+struct LargeFeeTests {
+    private static let regtest = Chain.bitcoin(.regtest)
+
+    private func names(_ intent: Intent, expecting fee: UInt256? = nil) -> [String] {
+        let node = NodeView(balance: .maximum, expectedFee: fee, contracts: [], failure: nil)
+        return intent.checked(in: Sample.situation(node: node)).costs(besides: []).map(\.name)
+    }
+
+    @Test("above an absolute bound it is costly, also where the node expects as much")
+    func absolute() throws {
+        let huge = UInt256(1_000_000_000_000)
+        func bitcoin(_ fee: UInt256) -> Intent { Sample.intent(Sample.payment(huge), fee: fee, chain: Self.regtest) }
+        #expect(names(bitcoin(100_000), expecting: 100_000) == [])
+        #expect(names(bitcoin(100_001), expecting: 100_001) == ["large_fee"])
+        let milli = UInt256(1_000_000_000_000_000)
+        let five = try milli.multiplied(by: 5)
+        let many = try milli.multiplied(by: 1_000_000)
+        #expect(names(Sample.intent(Sample.payment(many), fee: five), expecting: five) == [])
+        let more = try five.adding(1)
+        #expect(names(Sample.intent(Sample.payment(many), fee: more), expecting: more) == ["large_fee"])
+        // Nothing is paid, or no coins.
+        #expect(names(Sample.intent(.nothing, fee: more), expecting: more) == ["large_fee"])
+        let tokens = Sample.payment(1, of: .token(Sample.token))
+        #expect(names(Sample.intent(tokens, fee: more), expecting: more) == ["large_fee"])
+        #expect(names(Sample.intent(tokens, fee: five), expecting: five) == [])
+    }
+
+    @Test("a quarter of what is paid is costly, unless it is little")
+    func share() throws {
+        func bitcoin(_ fee: UInt256, paying amounts: UInt256...) -> Intent {
+            Intent.made(amounts.map { Sample.payment($0) }, fee: fee, chain: Self.regtest)
+        }
+        #expect(names(bitcoin(20_000, paying: 80_000), expecting: 20_000) == ["large_fee"])
+        #expect(names(bitcoin(20_000, paying: 80_001), expecting: 20_000) == [])
+        #expect(names(bitcoin(20_000, paying: 40_000, 40_000), expecting: 20_000) == ["large_fee"])
+        #expect(names(bitcoin(10_001, paying: 1), expecting: 10_001) == ["large_fee"])
+        #expect(names(bitcoin(10_000, paying: 1), expecting: 10_000) == [])
+        #expect(names(bitcoin(10_001, paying: .maximum, .maximum), expecting: 10_001) == [])
+    }
+
+    @Test("what Bitcoin's own rules have found costly is not told twice; a notice takes no place")
+    func once() {
+        func intent(_ weight: Remark.Weight) -> Intent {
+            Sample.intent(
+                Sample.payment(1), fee: 200_000, chain: Self.regtest,
+                remarks: [Remark("high_fee_share", "x", weight)])
+        }
+        #expect(names(intent(.costly)) == ["high_fee_share"])
+        #expect(names(intent(.notice)) == ["large_fee"])
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite("Policies bound fees")
+struct PolicyFeeTests {
+    private static let tenth = UInt256(100_000_000_000_000_000)
+
+    private func policy(_ rules: String) throws -> Policy {
+        let assets = #""assets": {"USDC": {"chain": "ethereum:1", "contract": "\#(Sample.token)", "decimals": 6}}"#
+        let approver = String(repeating: "07", count: 32)
+        return try Policy(
+            file: Array(
+                #"{"version": 1, \#(assets), "approvers": {"anna": "\#(approver)"}, "rules": [\#(rules)]}"#.utf8))
+    }
+
+    private func verdict(
+        _ condition: String, on intent: Intent, _ history: [SignedEffect] = []
+    ) throws -> Decision.Verdict {
+        try policy(#"{"name": "rule", "if": {\#(condition)}, "then": "allow"}"#)
+            .decide(on: intent, in: Sample.situation(history: history)).verdict
+    }
+
+    @Test("the highest fee counts into the limits of its coin, to the last unit", arguments: [false, true])
+    func coin(_ isOverTime: Bool) throws {
+        let limit =
+            isOverTime
+            ? #""spent_at_most": {"amount": "0.3 ETH@ethereum:1", "within": "24h"}"#
+            : #""at_most": "0.3 ETH@ethereum:1""#
+        let two = try Self.tenth.multiplied(by: 2)
+        #expect(try verdict(limit, on: Sample.intent(Sample.payment(two), fee: Self.tenth)) == .allowed)
+        #expect(try verdict(limit, on: Sample.intent(Sample.payment(two), fee: try Self.tenth.adding(1))) == .denied)
+        #expect(try verdict(limit, on: Sample.intent(Sample.payment(1), fee: .maximum)) == .denied)
+        // In two payments the fee counts once.
+        let halves = Sample.intent(Sample.payment(Self.tenth), Sample.payment(Self.tenth), fee: Self.tenth)
+        #expect(try verdict(limit, on: halves) == .allowed)
+    }
+
+    @Test("a limit of tokens counts tokens, and a limit of the coin does not let them through")
+    func tokens() throws {
+        let tokens = Sample.intent(Sample.payment(5, of: .token(Sample.token)), fee: Self.tenth)
+        #expect(try verdict(#""at_most": "1 USDC""#, on: tokens) == .allowed)
+        #expect(try verdict(#""at_most": "1 USDC", "fee_at_most": "0.09 ETH@ethereum:1""#, on: tokens) == .denied)
+        #expect(try verdict(#""at_most": "1 USDC", "fee_at_most": "0.1 ETH@ethereum:1""#, on: tokens) == .allowed)
+        #expect(try verdict(#""at_most": "1 ETH@ethereum:1""#, on: tokens) == .denied)
+        #expect(try verdict(#""at_most": "1 ETH@ethereum:1""#, on: Sample.intent(.nothing, fee: 1)) == .denied)
+    }
+
+    @Test("fees over a time count with those before, on the same chain, and nothing that was paid counts")
+    func window() throws {
+        let limit = #""fee_at_most": {"amount": "0.3 ETH@ethereum:1", "within": "24h"}"#
+        func past(_ age: UInt64, _ chain: Chain = Sample.mainnet, isFee: Bool = true) -> SignedEffect {
+            SignedEffect(time: 1_000_000 - age, chain: chain, asset: .coin, amount: Self.tenth, isFee: isFee)
+        }
+        let intent = Sample.intent(.nothing, fee: Self.tenth)
+        #expect(try verdict(limit, on: intent, [past(1), past(2)]) == .allowed)
+        #expect(try verdict(limit, on: intent, [past(1), past(2), past(86_400)]) == .denied)
+        #expect(try verdict(limit, on: intent, [past(1), past(2), past(86_401)]) == .allowed)
+        #expect(try verdict(limit, on: intent, [past(1), past(2), past(3, isFee: false)]) == .allowed)
+        #expect(try verdict(limit, on: intent, [past(1), past(2), past(3, .ethereum(.sepolia))]) == .allowed)
+        #expect(try verdict(limit, on: Sample.intent(.nothing, fee: 1, chain: .ethereum(.sepolia))) == .denied)
+        #expect(try verdict(limit, on: Sample.intent(.nothing, fee: nil)) == .denied)
+        let text = try policy(#"{"name": "rule", "if": {\#(limit)}, "then": "allow"}"#).rules.first?.description
+        #expect(
+            text
+                == "rule: allow, if the fee is at most 0.3 ETH@ethereum:1, with those of all that was signed in 24 h before"
+        )
+        for wrong in [
+            #"{"amount": "1 USDC", "within": "24h"}"#, #"{"amount": "1 ETH@ethereum:1"}"#,
+            #"{"amount": "1 ETH@ethereum:1", "within": "24h", "more": 1}"#, #""1 USDC""#, "1",
+        ] {
+            #expect(throws: PolicyFault.self) {
+                try policy(#"{"name": "rule", "if": {"fee_at_most": \#(wrong)}, "then": "allow"}"#)
+            }
+        }
+    }
+
+    @Test("the rules that allow any fee are found: those without a bound that are reached, and ask no approver")
+    func unbounded() throws {
+        let window = #"{"amount": "1 ETH@ethereum:1", "within": "24h"}"#
+        for (condition, then, isOpen) in [
+            (#""effect": "payment""#, #""allow""#, true), ("", #""allow""#, true),
+            (#""effect": "payment""#, #"{"delay": "1h"}"#, true), (#""at_most": "1 USDC""#, #""allow""#, true),
+            (#""effect": "nothing""#, #""allow""#, true), (#""effect": ["message", "call"]"#, #""allow""#, true),
+            (#""remark": ["no_chain", "high_fee"]"#, #""allow""#, true),
+            (#""effect": "payment""#, #""deny""#, false),
+            (#""effect": "payment""#, #"{"approvals": 1, "of": ["anna"]}"#, false),
+            (#""at_most": "1 ETH@ethereum:1""#, #""allow""#, false),
+            (#""spent_at_most": \#(window)"#, #""allow""#, false),
+            (#""fee_at_most": "1 ETH@ethereum:1""#, #""allow""#, false),
+            (#""fee_at_most": \#(window)"#, #""allow""#, false),
+            (#""effect": ["message", "statement"]"#, #""allow""#, false),
+            (#""remark": "no_chain""#, #""allow""#, false),
+        ] {
+            let rule = #"{"name": "rule", "if": {\#(condition)}, "then": \#(then)}"#
+            #expect(try policy(rule).rulesWithoutFeeBound.map(\.name) == (isOpen ? ["rule"] : []), "\(rule)")
+            // Behind a rule that fits everything it is never reached.
+            let behind = try policy(#"{"name": "all", "then": "deny"}, \#(rule)"#)
+            #expect(behind.rulesWithoutFeeBound.isEmpty)
+        }
+        #expect(Policy.standard.rulesWithoutFeeBound.map(\.name) == ["what you confirm"])
+    }
+}
