@@ -44,7 +44,9 @@ struct HistoryRefreshTests {
         let nobody = "http://127.0.0.1:1"
         let unasked = try list(["--refresh"], ["FUEKI_BITCOIN_NODE": nobody])
         #expect(unasked.isSuccess && unasked.output.contains(" sent "), "\(unasked.errors)")
-        #expect(unasked.errors.contains("signed for local test chain (\(EthereumBench.chain)): no node"), "\(unasked.errors)")
+        #expect(
+            unasked.errors.contains("signed for local test chain (\(EthereumBench.chain)): no node"),
+            "\(unasked.errors)")
         let dead = try list(["--refresh", "--json"], ["FUEKI_ETHEREUM_NODE": nobody])
         #expect(dead.status == 69 && dead.errors.contains("(the node is \(nobody)"), "\(dead.errors)")
         let entries = try JSONDecoder().decode([EthereumBench.Entry].self, from: Data(dead.output.utf8))

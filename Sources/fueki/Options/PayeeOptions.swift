@@ -12,7 +12,8 @@ struct PayeeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How much, with its unit: 0.01btc, 1500sat, 0.1eth, on Polygon 0.1pol; or 'all' (Bitcoin). For one payee.", valueName: "amount"
+            "How much, with its unit: 0.01btc, 1500sat, 0.1eth, on Polygon 0.1pol; or 'all' (Bitcoin). For one payee.",
+            valueName: "amount"
         ))
     var amount: String?
 

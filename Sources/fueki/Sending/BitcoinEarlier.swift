@@ -172,7 +172,9 @@ struct BitcoinEarlier {
     /// - Throws: where nothing comes back of a rival.
     func bind(_ order: inout SpendOrder, frozen: Set<OutPoint>) throws(Failure) {
         let shared = reserved.subtracting(frozen)
-        if let coin = order.coins.first(where: { shared.contains($0.outPoint) }) { order.required.insert(coin.outPoint) }
+        if let coin = order.coins.first(where: { shared.contains($0.outPoint) }) {
+            order.required.insert(coin.outPoint)
+        }
         guard !rivals.isEmpty else { return }
         order.leastConfirmations = 0
         let waiting = order.coins.filter { $0.confirmations == 0 && !rivals.contains($0.outPoint.transaction) }

@@ -106,7 +106,8 @@ struct BitcoinSweep {
     /// One transaction with all that is in it; of several, what each moves.
     private func body(of plan: SweepPlan, _ summaries: [SpendSummary], to address: Address<Checked>) -> String {
         if let only = summaries.first, summaries.count == 1 {
-            return SpendView(only, Intent(only), wallet: nil).body(own: "the words", others: "the wallet '\(wallet.name)'")
+            return SpendView(only, Intent(only), wallet: nil).body(
+                own: "the words", others: "the wallet '\(wallet.name)'")
         }
         func bitcoin(_ amount: Amount) -> String {
             "\(DecimalText.full(UInt256(amount.satoshis), .bitcoin)) BTC"
