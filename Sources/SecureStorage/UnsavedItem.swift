@@ -9,7 +9,9 @@ public struct UnsavedItem: Sendable {
         init(_ secret: consuming SecretBytes) { self.secret = secret }
     }
 
+    /// The name that it will have.
     public let name: ItemName
+    /// How it is to be kept.
     public let attributes: ItemAttributes
     let content: Content
 

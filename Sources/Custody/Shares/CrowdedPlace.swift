@@ -59,12 +59,16 @@ struct PlacedShare {
 
 /// What a person should know of the places of a wallet's shares.
 public struct PlaceFindings: Equatable, Sendable {
+    /// Places that hold too many shares.
     public let crowded: [CrowdedPlace]
     /// Folders in places for sticks and disks where none is mounted, with the shares that are there nevertheless.
     public let unmounted: [Unmounted]
 
+    /// A folder on the system's own disk, in a place for sticks.
     public struct Unmounted: Equatable, Sendable {
+        /// The folder's path.
         public let folder: String
+        /// The shares that lie there, or will.
         public let shares: [ShareLocation]
     }
 
