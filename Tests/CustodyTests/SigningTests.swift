@@ -113,6 +113,8 @@ struct SigningTests {
         }
         // The same on another network is another intent.
         let elsewhere = try ProposedPayload(try payment.psbt, from: try KnownWallet(network: .mainnet).record)
-        #expect(throws: CustodyError.notWhatWasConfirmed) { try elsewhere.confirmed(proposed.intent.digest, accepting: []) }
+        #expect(throws: CustodyError.notWhatWasConfirmed) {
+            try elsewhere.confirmed(proposed.intent.digest, accepting: [])
+        }
     }
 }

@@ -83,7 +83,8 @@ struct EthereumNonceTests {
         let mined = try bench.send("0.2eth", to: EthereumBench.carol)
         try bench.expect(mined, 2, "needs_confirmation", "was mined in its place")
         let digest = try #require(EthereumBench.Refusal(mined).intent).digest
-        #expect(try bench.sent("0.2eth", to: EthereumBench.carol, "--expect", digest, "--accept", "repeated").nonce == 1)
+        #expect(
+            try bench.sent("0.2eth", to: EthereumBench.carol, "--expect", digest, "--accept", "repeated").nonce == 1)
     }
 
     @Test("what a node refused is cancelled by its hash: then nobody can mine it, and numbers go on")

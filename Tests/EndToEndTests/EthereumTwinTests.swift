@@ -109,7 +109,8 @@ struct EthereumTwinTests {
         let liar = try bench.liar(Self.uses)
         let digest = try asked(
             bench.send("0.2eth", to: EthereumBench.carol, node: liar.url), bench, "has used number 0")
-        let second = try bench.send("0.2eth", to: EthereumBench.carol, "--expect", digest, "--accept", "nonce_jump", node: liar.url)
+        let second = try bench.send(
+            "0.2eth", to: EthereumBench.carol, "--expect", digest, "--accept", "nonce_jump", node: liar.url)
         #expect(try bench.outcome(second).nonce == 1)
         _ = try asked(
             bench.send("0.1eth", node: liar.url), bench, "was signed already, as transaction \(first)")

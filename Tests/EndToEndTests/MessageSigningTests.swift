@@ -133,7 +133,9 @@ struct MessageSigningTests {
         let line = try #require(refused.errors.split(separator: "\n").first { $0.hasPrefix("digest") })
         let digest = try #require(line.split(separator: " ").last)
         let signed = try sign(
-            wallet, ["sign-typed-data", "savings", "permit.json", "--expect", "\(digest)", "--accept", "unlimited_allowance"], with: "device,backup")
+            wallet,
+            ["sign-typed-data", "savings", "permit.json", "--expect", "\(digest)", "--accept", "unlimited_allowance"],
+            with: "device,backup")
         #expect(signed.intent.remarks.contains { $0.name == "unlimited_allowance" && $0.weight == "costly" })
         let signers: [String] = try Python.ask(
             "ethereum.py", command: "signers", [Claim(document: most, signature: signed.signature)])
@@ -165,7 +167,9 @@ struct MessageSigningTests {
         let line = try #require(refused.errors.split(separator: "\n").first { $0.hasPrefix("digest") })
         let digest = try #require(line.split(separator: " ").last)
         let signed = try sign(
-            wallet, ["sign-typed-data", "savings", "order.json", "--expect", "\(digest)", "--accept", "unknown_statement"], with: "backup,recovery")
+            wallet,
+            ["sign-typed-data", "savings", "order.json", "--expect", "\(digest)", "--accept", "unknown_statement"],
+            with: "backup,recovery")
         let signers: [String] = try Python.ask(
             "ethereum.py", command: "signers", [Claim(document: order, signature: signed.signature)])
         #expect(try signers == [account(of: wallet)])

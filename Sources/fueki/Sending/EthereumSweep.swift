@@ -83,7 +83,9 @@ struct EthereumSweep {
             ["chain", chain.description],
         ])
         let lines = ["looked at: \(scope)"] + (stays.map { [$0] } ?? [])
-        guard try command.confirm(table.text + "\n\n" + lines.joined(separator: "\n"), Intent(transaction, from: sender), output)
+        guard
+            try command.confirm(
+                table.text + "\n\n" + lines.joined(separator: "\n"), Intent(transaction, from: sender), output)
         else { return result(nil) }
         let signed = try attempt { () throws(WalletError) in try account.sign(transaction) }
         let id = "0x" + Hex.encode(signed.hash)
