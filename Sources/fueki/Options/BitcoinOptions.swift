@@ -89,5 +89,5 @@ struct AddressesOption: ParsableArguments {
     }
 
     /// Deriving more would take seconds, and asking for them minutes.
-    private static let most: UInt32 = 20_000
+    private static let most: UInt32 = WalletLimits.farthestAddress
 }

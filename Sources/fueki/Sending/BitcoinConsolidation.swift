@@ -25,6 +25,7 @@ extension BitcoinSending {
         output.note("\(plan.selection.coins.count) coins become one")
         let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         try await BitcoinDelivery(chain: chain, output: output, waits: waits).deliver(
-            plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected), through: desk)
+            plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected),
+            accepting: accepted, for: nil, through: desk)
     }
 }
