@@ -118,7 +118,8 @@ struct ForeignTextTests {
             struct Rehearsal: Decodable { let digest: String }
             let sign = ["sign-message", "savings", "--text", text, "--passphrase-file", "passphrase"]
             let digest: Rehearsal = try fueki.json(sign + ["--dry-run"])
-            let signed: Signed = try fueki.json(sign + ["--expect", digest.digest])
+            let signed: Signed = try fueki.json(
+                sign + ["--expect", digest.digest] + (remarks.map { ["--accept"] + $0 } ?? []))
             let verify = [
                 "verify-message", "--text", text, "--address", signed.address, "--signature", signed.signature,
             ]

@@ -118,7 +118,7 @@ struct EthereumChainTests {
         let swept = try bench.wallet.fueki.json(
             [
                 "wallet", "sweep", "--mnemonic-file", "words", "--into", "savings", "--chain", "base-sepolia", "--node",
-                liar.url, "--yes",
+                liar.url, "--yes", "--passphrase-file", "passphrase",
             ], as: Swept.self)
         // 48,000 units at 100 gwei and twice the base fee, and twice the fee for data.
         let fee = Decimal(100_000_000_002) * 48_000 + Decimal(600_000_000_000_000)
@@ -157,7 +157,9 @@ struct EthereumChainTests {
         // Five POL are as little as 0.02 ether: a price of 100,000 gwei is taken there, and not on Ethereum.
         try bench.node.tell(
             "evm_disturb", #""eth_feeHistory", {"result": {"baseFeePerGas": ["0x5af3107a4000", "0x5af3107a4000"]}}"#)
-        let paid = try bench.send("0.1pol", "--dry-run")
+        try bench.expect(
+            try bench.send("0.1pol", "--dry-run"), 2, "needs_confirmation", "the fee may be more than 1.25 POL")
+        let paid = try bench.send("0.1pol", "--dry-run", "--accept", "large_fee")
         #expect(paid.isSuccess, "\(paid.errors)")
         try bench.node.tell(
             "evm_disturb", #""eth_feeHistory", {"result": {"baseFeePerGas": ["0xe35fa931a000", "0xe35fa931a000"]}}"#)

@@ -50,7 +50,7 @@ struct ImportTests {
         #expect(shown?.paths == ["m/86'/1'/\(account)'", "m/84'/1'/\(account)'"])
         let foreign = try wallet.fueki.run("address", wallet.name, "--type", "ethereum")
         #expect(foreign.isSuccess && foreign.errors.contains("do not restore this address"), "\(foreign.errors)")
-        let known = try wallet.fueki.run("address", wallet.name, "--type", "segwit")
+        let known = try wallet.fueki.run("address", wallet.name, "--type", "segwit", "--index", "7")
         #expect(known.isSuccess && known.errors.isEmpty, "\(known.errors)")
 
         let options = try wallet.options(node)

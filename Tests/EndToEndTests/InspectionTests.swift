@@ -138,8 +138,8 @@ struct InspectionTests {
         let psbt = try #require(try payments(of: wallet).first { $0.name == "far change" }).psbt
         try Data(psbt).write(to: URL(fileURLWithPath: "\(wallet.folder)/payment.psbt"))
         wallet.expectNothingSigned(
-            try wallet.sign(with: "device,backup"), status: 2, says: "add --accept far_index,high_fee_share")
-        let accepting = ["--yes", "--accept", "high_fee_share", "--accept", "far_index"]
+            try wallet.sign(with: "device,backup"), status: 2, says: "add --accept far_index")
+        let accepting = ["--yes", "--accept", "far_index"]
         try limit(wallet, "1btc")
         wallet.expectNothingSigned(
             try wallet.sign(with: "device,backup", confirmation: accepting), status: 2, says: "no rule allows it")

@@ -114,8 +114,8 @@ struct BitcoinDelivery {
     private static func sentNotSeen(_ id: TransactionID, _ failure: Failure) -> Failure {
         Failure(
             code: .unavailable, name: "sent_not_seen",
-            message: "transaction \(id) is sent: do not order it again. What came then: \(failure.message)",
-            hint: "'fueki history' with --node tells what became of it", id: "\(id)")
+            message: "transaction \(id) is sent; what came then: \(failure.message)",
+            hint: "the same order once more, or 'fueki history' with --node, tells what became of it", id: "\(id)")
     }
 
     /// Notes that it is sent, and waits for it.

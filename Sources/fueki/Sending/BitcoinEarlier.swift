@@ -52,7 +52,8 @@ struct BitcoinEarlier {
         now: UInt64
     ) async throws(Failure) {
         var open: [(entry: HistoryEntry, transaction: Transaction, fate: TransactionFate)] = []
-        for entry in attempts.reversed() {
+        // What another one has replaced for good is over.
+        for entry in attempts.reversed() where entry.state != .replaced {
             guard let transaction = entry.signedTransaction else {
                 if entry.state == .reserved, case .bitcoin(_, let outPoints) = entry.slot {
                     reserved.formUnion(outPoints)
@@ -89,12 +90,15 @@ struct BitcoinEarlier {
         guard
             let best = payments.first(where: { $0.fate == .waiting })
                 ?? payments.first(where: { $0.fate != .impossible })
-        else { return }
+        else { return remarks += payments.first.map { [Self.displaced($0.transaction.id)] } ?? [] }
         let isOld = order.identity.key == nil && !Self.isRecent(best.entry, now)
         if best.fate == .unclear || isOld && best.fate != .waiting {
             throw Self.unclear(best.transaction.id)
         }
-        if best.fate == .possible, try await noteRivals(of: best.entry, in: history, chain) { return }
+        if best.fate == .possible, try await noteRivals(of: best.entry, in: history, chain) {
+            if rivals.isEmpty { remarks.append(Self.displaced(best.transaction.id)) }
+            return
+        }
         resumed = BitcoinWaiting(
             transaction: best.transaction, isShown: best.fate == .waiting, digest: best.entry.digest, spent: nil,
             queue: nil)
@@ -205,6 +209,14 @@ struct BitcoinEarlier {
                     + Hex.encode(entry.digest) + (isAffordable ? "" : ", at a fee above --max-fee"),
                 hint: "see 'fueki history' with --node; --again makes a further payment")
         }
+    }
+
+    /// That an attempt at this order cannot be mined any more is the node's word, and the person's to believe.
+    private static func displaced(_ id: TransactionID) -> Remark {
+        Remark(
+            "repeated",
+            "the same payment is transaction \(id), and the node says that another one has spent what it spends: if that "
+                + "is not true, both may be mined", .costly)
     }
 
     // MARK: - Failures

@@ -147,7 +147,8 @@ struct EthereumSending {
                 .costly)
         }
         let now = UInt64.now
-        let since = now - min(now, EthereumEarlier.recent)
+        // What has the same key is this payment, however old it is.
+        let since = identity.key == nil ? now - min(now, EthereumEarlier.recent) : 0
         return try await EthereumTwin(of: transaction, ordered: identity, since: since, in: queue)?.remark
     }
 

@@ -15,14 +15,15 @@ struct EthereumTwin {
     /// - Parameters:
     ///   - transaction: what is to be signed; what has its number is no second payment.
     ///   - order: what is ordered; what has another key is no second payment.
-    ///   - time: in seconds since 1970; what is older is none.
+    ///   - time: in seconds since 1970; what is older, and was heard of, is none.
     init?(
         of transaction: EthereumTransaction, ordered order: OrderIdentity, since time: UInt64, in queue: EthereumQueue
     ) async throws(Failure) {
         let (intent, slot) = (try queue.intent(of: transaction), try queue.slot(of: transaction))
         let history = await queue.book.history()
         let twin = history.last { entry in
-            (entry.awaitsBlock || entry.isUnheard) && entry.time >= time && !order.isApart(from: entry.order)
+            let isMissed = entry.isUnheard && entry.state != .replaced
+            return (isMissed || entry.awaitsBlock && entry.time >= time) && !order.isApart(from: entry.order)
                 && entry.repeats(intent, taking: slot)
         }
         guard let twin, let id = twin.id else { return nil }

@@ -64,8 +64,8 @@ extension Failure {
     static func sentNotSeen(_ transaction: SignedEthereumTransaction, _ reason: String) -> Failure {
         Failure(
             code: .unavailable, name: "sent_not_seen",
-            message: "transaction \(transaction.name) is sent; do not order it again: \(reason)",
-            hint: "'fueki history' with --node says what became of it")
+            message: "transaction \(transaction.name) is sent; what came then: \(reason)",
+            hint: "the same order once more, or 'fueki history' with --node, says what became of it")
     }
 
     fileprivate static func replaced(_ transaction: SignedEthereumTransaction) -> Failure {

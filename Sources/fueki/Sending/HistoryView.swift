@@ -21,6 +21,8 @@ struct HistoryView {
         /// In the smallest unit.
         let highest_fee: String?
         let digest: String
+        /// The key of the order that it is an attempt at.
+        let once: String?
     }
 
     let entries: [Entry]
@@ -36,7 +38,7 @@ struct HistoryView {
                 replaced_by: successor?.id,
                 effects: entry.effects.map { IntentView.Effect($0, names: names) },
                 highest_fee: entry.highestFee?.description,
-                digest: Hex.encode(entry.digest))
+                digest: Hex.encode(entry.digest), once: entry.order?.key?.text)
         }
         let rows = zip(zip(history, entries), successors).flatMap { both, successor in
             let (entry, view) = both
@@ -45,7 +47,7 @@ struct HistoryView {
             }
             let lines =
                 entry.effects.map { EffectLine($0, on: entry.chain, names: names).text + entry.place }
-                + [view.id, replacement].compactMap(\.self)
+                + [view.id, view.once.map { "once \($0)" }, replacement].compactMap(\.self)
             let isNew = successor != nil && entry.state != .replaced
             let state = view.state + (isNew ? ", replaced" : "") + (view.height.map { " \($0)" } ?? "")
             return [[view.time, state, lines.first ?? ""]] + lines.dropFirst().map { ["", "", $0] }

@@ -45,7 +45,7 @@ struct BookRoomTests {
         let book = try await shelf.open(rules: rule)
         await book.shrink(entries: 1)
         try await book.admit(try Order.ether(6, nonce: 0))
-        let next = try Order.ether(4, nonce: 1)
+        let next = try Order.ether(3, nonce: 1)
         #expect(
             await failure { () async throws(CustodyError) in try await book.admit(next, at: Order.noon + Self.old) }
                 == .book(.full(.history)))

@@ -103,7 +103,10 @@ struct WalletSweep: NodeCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         let described = try global.wallet(named: into)
-        if chain.chain == .bitcoin { try checkReceiver(described) }
+        switch chain.chain {
+        case .bitcoin: try checkReceiver(described)
+        case .ethereum(let id): try network.check(id, for: described)
+        }
         // Whoever writes to the home can put another wallet's description there, and everything would go to it.
         let secret = try passphrase.existing()
         output.progress("opening a share of '\(described.name)', to see that it is the wallet that is paid")
@@ -116,7 +119,6 @@ struct WalletSweep: NodeCommand {
         case .bitcoin:
             result = try await BitcoinSweep(self, proven, output).run(accounts(on: wallet.network))
         case .ethereum(let id):
-            try network.check(id, for: wallet)
             let sweep = EthereumSweep(self, wallet, id, output)
             if let path = keystore.keystoreFile {
                 result = try await sweep.run(keystore.account(in: path, output))
