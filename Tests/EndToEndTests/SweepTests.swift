@@ -110,14 +110,6 @@ struct SweepTests {
         #expect(rehearsed.id == nil && rehearsed.left == "5300000000" && rehearsed.stays == stays)
         #expect(try transactions() == 1)
 
-        // The fee of a node that lies is not paid unseen.
-        let sly = try LyingNode.before(
-            rpc.port, ["estimatesmartfee": .result(#"{"feerate":0.006,"blocks":2}"#)])
-        let unseen = try wallet.fueki.run(
-            sweep + ["savings", "--yes", "--node", sly.url, "--cookie-file", rpc.cookieFile])
-        #expect(unseen.status == 2 && unseen.errors.contains("add --accept high_fee_rate"), "\(unseen.errors)")
-        #expect(try transactions() == 1)
-
         let liar = try LyingNode.before(rpc.port, ["sendrawtransaction": .dead])
         let unanswered = try wallet.fueki.run(
             sweep + ["savings", "--yes", "--node", liar.url, "--cookie-file", rpc.cookieFile])

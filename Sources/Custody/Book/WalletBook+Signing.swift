@@ -154,7 +154,11 @@ extension WalletBook {
     private func parties(paidBy isPaid: (HistoryEntry) -> Bool) -> Set<Party> {
         var parties = Set(contactList.map(\.party))
         for entry in entries where isPaid(entry) {
-            for case .payment(_, _, let party) in entry.effects { parties.insert(party) }
+            for case .payment(_, _, let party) in entry.effects {
+                // A far address of the wallet itself is a payment each time.
+                if case .own = party { continue }
+                parties.insert(party)
+            }
         }
         return parties
     }

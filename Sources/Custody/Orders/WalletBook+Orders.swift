@@ -30,15 +30,18 @@ extension WalletBook {
 
     /// Writes down that the caller who ordered this has heard what came of it. Call it when the result was handed over, and not before.
     ///
-    /// All attempts at the same order have been heard of then. Where there is no order, nothing changes.
+    /// What the attempt takes the place of, or is replaced by, has been heard of then; a further payment of the same order has not.
+    /// Where there is no order, nothing changes. Only who ordered the payment may say this: one that speeds it up has not told the
+    /// caller who waits for its result.
     ///
     /// - Parameter digest: of one of the attempts.
     /// - Throws: ``CustodyError/book(_:)``.
     public func acknowledge(_ digest: [UInt8]) async throws(CustodyError) {
         await enter()
         defer { leave() }
-        guard let order = entry(digest)?.order else { return }
-        for var entry in entries where entry.order == order && !entry.isHeard {
+        guard let heard = entry(digest), let order = heard.order else { return }
+        for var entry in entries
+        where entry.order == order && !entry.isHeard && (entry.digest == digest || entry.conflicts(with: heard.slot)) {
             entry.isHeard = true
             try await write(entry)
         }

@@ -37,6 +37,14 @@ extension BitcoinNode {
         return (unspent, spent, ours.dropFirst(looked.count).map { outputs[$0].amount })
     }
 
+    /// Nil also for a transaction that this wallet does not read: it must not hide all others.
+    private func readable(_ id: TransactionID) async throws(NodeError) -> Transaction? {
+        do throws(NodeError) { return try await transaction(id) } catch {
+            guard error == .unexpected(.transaction) else { throw error }
+            return nil
+        }
+    }
+
     /// Outputs with these scripts of transactions that wait, and what those are worth that were not looked at.
     ///
     /// - Parameter spent: outputs of ours that waiting transactions may spend: what comes back from them is found so where too
@@ -48,7 +56,7 @@ extension BitcoinNode {
         var room = NodeLimits.coins
         if let all = try await fewWaiting() {
             for id in all {
-                guard let transaction = try await transaction(id) else { continue }
+                guard let transaction = try await readable(id) else { continue }
                 let outputs = try await outputs(of: transaction, to: scripts, &room)
                 coins += outputs.unspent
                 unseen += outputs.unseen
@@ -62,7 +70,7 @@ extension BitcoinNode {
             }
             spent = []
             for id in spenders where seen.insert(id).inserted {
-                guard seen.count <= NodeLimits.waitingTransactions, let transaction = try await transaction(id) else {
+                guard seen.count <= NodeLimits.waitingTransactions, let transaction = try await readable(id) else {
                     continue
                 }
                 let outputs = try await outputs(of: transaction, to: scripts, &room)

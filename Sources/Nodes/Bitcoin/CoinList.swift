@@ -90,7 +90,12 @@ struct CoinListing {
             if let known = transactions[id] {
                 transaction = known
             } else {
-                transaction = try await fetch(claim)
+                do throws(NodeError) { transaction = try await fetch(claim) } catch {
+                    // A block may hold what this wallet does not read: one such transaction must not hide all other coins.
+                    guard error == .unexpected(.transaction) else { throw error }
+                    picks.leftOut.append(claim)
+                    continue
+                }
                 transactions[id] = transaction
                 size += transaction.encoded.count
             }

@@ -9,6 +9,8 @@ struct BitcoinDelivery {
     let output: Output
     /// Whether to wait until it is mined.
     let waits: Bool
+    /// Whether the caller who is told ordered the payment, and does not only speed it up or cancel it.
+    var isOrder = false
 
     /// - Parameters:
     ///   - node: what the node says of it.
@@ -42,7 +44,7 @@ struct BitcoinDelivery {
             try output.result(result) {
                 "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? "is sent: it waits for a block")
             }
-            await desk.acknowledge(digest, isClosed: waits)
+            if isOrder { await desk.acknowledge(digest, isClosed: waits) }
         } catch { throw Self.sentNotSeen(id, error).after(signing: "\(id)", view) }
     }
 
@@ -73,7 +75,9 @@ struct BitcoinDelivery {
             "transaction \(id) "
                 + (height.map { "is mined, in block \($0)" } ?? "is sent, as it was signed: it waits for a block")
         }
-        if let digest = waiting.digest { await desk.acknowledge(digest, isClosed: waits && waiting.height == nil) }
+        if isOrder, let digest = waiting.digest {
+            await desk.acknowledge(digest, isClosed: waits && waiting.height == nil)
+        }
     }
 
     /// Has the node try it, and hands it over.

@@ -51,6 +51,15 @@ struct BitcoinEarlier {
         _ attempts: [HistoryEntry], _ order: BitcoinOrder, in history: [HistoryEntry], _ chain: any BitcoinChain,
         now: UInt64
     ) async throws(Failure) {
+        // What the book has as mined is told by the book: no node can unsay it for an order with a key.
+        if order.identity.key != nil, let paid = attempts.last(where: { $0.isMined && $0.effects != [.nothing] }),
+            let transaction = paid.signedTransaction, let height = paid.state.height.flatMap({ UInt32(exactly: $0) })
+        {
+            resumed = BitcoinWaiting(
+                transaction: transaction, isShown: true, height: height, digest: paid.digest, spent: nil, queue: nil)
+            return
+        }
+        var isCancelled = false
         var open: [(entry: HistoryEntry, transaction: Transaction, fate: TransactionFate)] = []
         // What another one has replaced for good is over.
         for entry in attempts.reversed() where entry.state != .replaced {
@@ -63,7 +72,10 @@ struct BitcoinEarlier {
             let fate = try await Self.fate(of: transaction, chain)
             if case .mined(let height, _) = fate {
                 guard entry.effects != [.nothing] else {
-                    guard let key = order.identity.key else { continue }
+                    guard let key = order.identity.key else {
+                        isCancelled = true
+                        continue
+                    }
                     throw .cancelled(key, by: "\(transaction.id)")
                 }
                 guard order.identity.key != nil || Self.isRecent(entry, now) else {
@@ -79,18 +91,27 @@ struct BitcoinEarlier {
             }
             open.append((entry, transaction, fate))
         }
+        let payments = open.filter { $0.entry.effects != [.nothing] }
+        let waiting = payments.first { $0.fate == .waiting }
         // A script that tries again must not pay what a person has cancelled. A person who orders it anew wants it paid.
-        if let key = order.identity.key,
+        if waiting == nil, let key = order.identity.key,
             let cancellation = open.first(where: { $0.entry.effects == [.nothing] && $0.fate != .impossible })
         {
-            throw .cancelled(key, by: "\(cancellation.transaction.id)")
+            throw .cancellationUnclear(key, by: "\(cancellation.transaction.id)")
         }
-        let payments = open.filter { $0.entry.effects != [.nothing] }
         // What waits, before what a node does not show.
-        guard
-            let best = payments.first(where: { $0.fate == .waiting })
-                ?? payments.first(where: { $0.fate != .impossible })
-        else { return remarks += payments.first.map { [Self.displaced($0.transaction.id)] } ?? [] }
+        let possible = payments.filter { $0.fate != .impossible }
+        guard let best = waiting ?? possible.first else {
+            guard let lost = payments.first, !isCancelled else { return }
+            if order.identity.key != nil, lost.entry.rival(in: history) == nil {
+                throw Failure.attemptUnclear("\(lost.transaction.id)")
+            }
+            remarks.append(Self.displaced(lost.transaction.id))
+            return
+        }
+        if waiting == nil, possible.contains(where: { !$0.entry.conflicts(with: best.entry.slot) }) {
+            throw Self.unclear(best.transaction.id)
+        }
         let isOld = order.identity.key == nil && !Self.isRecent(best.entry, now)
         if best.fate == .unclear || isOld && best.fate != .waiting {
             throw Self.unclear(best.transaction.id)
@@ -241,7 +262,27 @@ struct BitcoinEarlier {
 }
 
 extension Failure {
-    /// The payment with this key was cancelled, or another transaction waits that cancels it.
+    /// A cancellation was signed, and no block has it.
+    static func cancellationUnclear(_ key: PaymentKey, by id: String) -> Failure {
+        Failure(
+            code: .refused, name: "cancellation_unclear",
+            message:
+                "a cancellation of the payment with the key '\(key)' was signed, transaction \(id), and which of both "
+                + "is mined is not known yet",
+            hint: "do not pay it under another key before that: 'fueki history' with --node tells", id: id)
+    }
+
+    /// The node shows none of the attempts at a payment with a key, and the book does not know why.
+    static func attemptUnclear(_ id: String) -> Failure {
+        Failure(
+            code: .refused, name: "earlier_payment_unclear",
+            message:
+                "the payment with this key was signed before, as transaction \(id), and the node does not show it, nor "
+                + "anything in its place that is known here",
+            hint: "ask a node with an index, or an explorer: nothing is paid a second time for one key", id: id)
+    }
+
+    /// The payment with this key was cancelled.
     static func cancelled(_ key: PaymentKey, by id: String) -> Failure {
         Failure(
             code: .refused, name: "payment_cancelled",

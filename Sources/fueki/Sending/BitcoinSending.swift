@@ -30,7 +30,7 @@ struct BitcoinSending {
         let chain = try await node.bitcoin(for: wallet)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let order = try BitcoinOrder(named, key: key, among: await desk.book.contacts(), on: wallet.network)
-        let delivery = BitcoinDelivery(chain: chain, output: output, waits: waits)
+        let delivery = BitcoinDelivery(chain: chain, output: output, waits: waits, isOrder: true)
         let history = await desk.book.history()
         let (attempts, proposals) = try await attempt { [book = desk.book] () async throws(CustodyError) in
             (try await book.attempts(at: order.identity), try await book.proposals(for: order.identity))

@@ -8,6 +8,8 @@ enum EthereumEarlier {
     case waiting(SignedEthereumTransaction)
     /// It is paid.
     case mined(SignedEthereumTransaction, EthereumReceipt)
+    /// The wallet's book has it as mined, and the order has a key: no node's word is needed.
+    case told(SignedEthereumTransaction, height: UInt64)
     /// A block has it, and it paid nothing.
     case reverted(SignedEthereumTransaction, EthereumReceipt)
 
@@ -24,6 +26,12 @@ enum EthereumEarlier {
     static func found(
         _ attempts: [HistoryEntry], of identity: OrderIdentity, through queue: inout EthereumQueue, now: UInt64
     ) async throws(Failure) -> EthereumEarlier? {
+        if identity.key != nil, let paid = attempts.last(where: { $0.isMined && $0.effects != [.nothing] }),
+            let transaction = paid.signedEthereumTransaction, let height = paid.state.height
+        {
+            return .told(transaction, height: height)
+        }
+        let history = await queue.book.history()
         var open: [(entry: HistoryEntry, transaction: SignedEthereumTransaction, isShown: Bool)] = []
         for entry in attempts.reversed() {
             guard let transaction = entry.signedEthereumTransaction else { continue }
@@ -41,13 +49,17 @@ enum EthereumEarlier {
             case .unknown: open.append((entry, transaction, queue.found.contains(transaction)))
             }
         }
-        // A script that tries again must not pay what a person has cancelled. A person who orders it anew wants it paid.
-        let cancellations = open.filter { $0.entry.effects == [.nothing] }
-        if let key = identity.key, let cancellation = cancellations.first {
-            throw .cancelled(key, by: cancellation.transaction.name)
-        }
+        let cancellation = open.first { $0.entry.effects == [.nothing] }
         open.removeAll { $0.entry.effects == [.nothing] }
         if let shown = open.first(where: \.isShown) { return .waiting(shown.transaction) }
+        if let key = identity.key {
+            // A script that tries again must not pay what a person has cancelled. A person who orders it anew wants it paid.
+            if let cancellation { throw .cancellationUnclear(key, by: cancellation.transaction.name) }
+            // Nor what a node only says is over: the book has to know why.
+            if let lost = open.first(where: { queue.isUsed($0.transaction) }), lost.entry.rival(in: history) == nil {
+                throw .attemptUnclear(lost.transaction.name)
+            }
+        }
         // What a node has refused leaves its number to the next transaction: both cannot be mined.
         guard let forgotten = open.first(where: { queue.awaits($0.transaction) }) else { return nil }
         guard !queue.isRehearsal else { throw .wouldBeSentAgain("transaction \(forgotten.transaction.name)") }

@@ -75,6 +75,9 @@ struct EthereumQueue {
         return slot.attempts.contains { $0.transaction == transaction && $0.state != .refused }
     }
 
+    /// Whether a block has used the number of this one, as the node says.
+    func isUsed(_ transaction: SignedEthereumTransaction) -> Bool { transaction.transaction.nonce < nonces.latest }
+
     // MARK: - The next one
 
     /// Whether this nonce is used, or that of a transaction that waits.
@@ -94,8 +97,10 @@ struct EthereumQueue {
         // What was found, or handed over once more, is there by now.
         for nonce in missing where !isRehearsal && !found.contains(where: { $0.transaction.nonce == nonce }) {
             guard let slot = known.slots.first(where: { $0.nonce == nonce }) else { continue }
-            output.note("the node has forgotten transaction \(slot.newest.transaction.name): hands it over once more")
-            do throws(NodeError) { try await node.broadcast(slot.newest.transaction) } catch {
+            // What a node has refused, and what was never sent, does not go in the place of what was sent.
+            guard let sent = slot.attempts.last(where: { $0.state == .sent })?.transaction else { continue }
+            output.note("the node has forgotten transaction \(sent.name): hands it over once more")
+            do throws(NodeError) { try await node.broadcast(sent) } catch {
                 output.note("warning: \(error)")
             }
         }

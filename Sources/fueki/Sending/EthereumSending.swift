@@ -11,6 +11,8 @@ struct EthereumSending {
     let options: EthereumOptions
     let global: GlobalOptions
     let output: Output
+    /// Whether the caller who is told ordered the payment, and does not only speed it up or cancel it.
+    var isOrder = false
 
     /// - Parameter token: if given, what the accounts have of it as well.
     func balance(_ token: TokenOptions) async throws(Failure) {
@@ -115,6 +117,7 @@ struct EthereumSending {
         let (transaction, receipt): (SignedEthereumTransaction, EthereumReceipt?) =
             switch earlier {
             case .waiting(let transaction): (transaction, nil)
+            case .told(let transaction, _): (transaction, nil)
             case .mined(let transaction, let receipt), .reverted(let transaction, let receipt): (transaction, receipt)
             }
         guard !desk.isRehearsal else { throw .wouldBeSentAgain("transaction \(transaction.name)") }
@@ -122,6 +125,11 @@ struct EthereumSending {
         output.note(
             "this payment was made before, and is not made a second time"
                 + (key == nil ? "; --again makes a further one" : ""))
+        if case .told(_, let height) = earlier {
+            var outcome = EthereumOutcome(transaction, account: account, shares: [], warnings: [], intent: nil)
+            (outcome.state, outcome.height) = ("mined", height)
+            return try await finish(outcome, transaction, through: queue, desk, waits: false)
+        }
         try await queue.conclude(transaction)
         if let receipt, !receipt.isSuccess {
             // Who has read this may order it anew, and is asked.
@@ -222,14 +230,14 @@ struct EthereumSending {
             } catch { throw error.after(signing: transaction.name, outcome.intent) }
             // That it failed is the node's word: the payment stays sent, so that the same one is asked about.
             guard receipt.isSuccess else {
-                await desk.acknowledge(try queue.digest(of: transaction), isClosed: true)
+                if isOrder { await desk.acknowledge(try queue.digest(of: transaction), isClosed: true) }
                 throw .reverted(transaction, receipt).after(signing: transaction.name, outcome.intent)
             }
             if let warning = await noteMined(transaction, receipt, queue, desk) { outcome.warnings.append(warning) }
             outcome.note(receipt)
         }
         try output.result(outcome) { outcome.text }
-        await desk.acknowledge(try queue.digest(of: transaction), isClosed: waits)
+        if isOrder { await desk.acknowledge(try queue.digest(of: transaction), isClosed: waits) }
     }
 
     /// - Returns: a warning, if the book cannot be written: the payment is made all the same.

@@ -44,13 +44,17 @@ extension EthereumQueue {
             return try await accept(slot, shown)
         }
         // What a node refused is not handed over again, while another one may still be there.
-        let attempt = slot.attempts.last { $0.state != .refused } ?? slot.newest
+        let attempt =
+            slot.attempts.last { [.unanswered, .sent].contains($0.state) } ?? slot.attempts.last {
+                $0.state != .refused
+            }
+            ?? slot.newest
         let newest = attempt.transaction
         guard !isRehearsal else { throw .wouldBeSentAgain("transaction \(newest.name)") }
         let (intent, names) = (try intent(of: newest.transaction), PartyNames(await book.contacts()))
         let lines = intent.effects.map { "\n  " + EffectLine($0, on: intent.chain, names: names).text }.joined()
         let isOrdered = attempts.contains { $0.digest == intent.digest }
-        if slot.attempts.allSatisfy({ $0.state == .signed }), !isOrdered {
+        if attempt.state == .signed, !isOrdered {
             try agree(consent, to: newest, lines)
         } else {
             output.note(

@@ -105,6 +105,12 @@ struct SigningDesk: ~Copyable {
             let signed = try await HeldSignals.during { () async throws(CustodyError) in
                 let signed = try await confirmed.sign(with: ready, random: SystemRandom())
                 try await book.note(.signed(signed.product), of: confirmed.digest)
+                // One payment is signed once: what else waits for the same order does not.
+                if let order {
+                    for other in await book.proposals() where other.order == order {
+                        try? await book.withdraw(other.digest)
+                    }
+                }
                 return signed
             }
             return (signed, view)

@@ -100,9 +100,8 @@ extension Check {
     /// A fee that is large by itself, or against what is paid, whatever a node expects: where the node lies, its word decides on
     /// every fee that is signed unseen. What Bitcoin's own rules have found costly is not told twice.
     static let largeFee = Check({ intent, situation in
-        let told = intent.remarks.contains {
-            $0.weight == .costly && ["high_fee_share", "high_fee_rate"].contains($0.name)
-        }
+        // Who accepts a rate has not accepted an amount.
+        let told = intent.remarks.contains { $0.weight == .costly && $0.name == "high_fee_share" }
         guard !told, let highest = intent.highestFee, let chain = intent.chain else { return [] }
         let fee = (try? highest.adding(situation.node?.furtherFee.reserve ?? .zero)) ?? .maximum
         if fee > WalletLimits.largeFee(on: chain) {

@@ -1,15 +1,25 @@
 /// Addresses that are made to be taken for another one, since people compare the first and the last characters; and those that are
 /// another one, mistyped.
 enum Poisoning {
-    /// How many characters at each end are compared, behind what all addresses of the kind begin with.
-    private static let compared = 4
+    /// How many characters are the same at both ends together, behind what all addresses of the kind begin with, and at each end at
+    /// least: who compares the first four and the last four overlooks one that differs, and who makes an address chooses where.
+    private static let (alike, alikeAtEachEnd) = (7, 2)
     /// In how many digits a mistyped address differs, at most: two that changed places are two.
     private static let mistyped = 2
 
     /// Whether two different parties have addresses that look alike, or are a slip of the finger apart.
     static func looksLike(_ one: Party, _ other: Party) -> Bool {
-        guard one != other, let left = ends(of: one), let right = ends(of: other) else { return false }
-        return left == right || isMistyped(one, other)
+        guard one != other, let left = parts(of: one), let right = parts(of: other) else { return false }
+        return isAlike(left, right) || isMistyped(one, other)
+    }
+
+    private static func isAlike(
+        _ one: (prefix: Substring, own: Substring), _ other: (prefix: Substring, own: Substring)
+    ) -> Bool {
+        guard one.prefix == other.prefix else { return false }
+        let first = zip(one.own, other.own).prefix { $0 == $1 }.count
+        let last = zip(one.own.reversed(), other.own.reversed()).prefix { $0 == $1 }.count
+        return first + last >= alike && min(first, last) >= alikeAtEachEnd
     }
 
     /// On Ethereum an address may come without a checksum. On Bitcoin each has one, which no such slip passes.
@@ -21,11 +31,10 @@ enum Poisoning {
 
     /// What people look at: what all addresses of the kind begin with, and the characters behind that and at the end. In small
     /// letters, since an address that has a large one in the place of a small one passes for it as well.
-    private static func ends(of party: Party) -> [Substring]? {
+    private static func parts(of party: Party) -> (prefix: Substring, own: Substring)? {
         guard let prefix = sharedPrefix(of: party) else { return nil }
         let text = party.description.lowercased()
-        let own = text.dropFirst(prefix)
-        return [text.prefix(prefix), own.prefix(compared), own.suffix(compared)]
+        return (text.prefix(prefix), text.dropFirst(prefix))
     }
 
     /// How many characters all addresses of the kind begin with: they tell nobody anything.

@@ -9,7 +9,7 @@ extension Check {
     /// An address that begins and ends like one that the person chose before, and is another: whoever made it wants it to be
     /// copied by mistake. Or it differs in a digit or two, and is mistyped.
     static let poisoning = Check(each: { effect, _, situation in
-        guard case .payment(_, _, let party) = effect, !situation.knows(party),
+        guard let party = effect.gainer, !situation.knows(party),
             let double = situation.chosen.union(situation.known ?? []).filter({ Poisoning.looksLike(party, $0) })
                 .map(\.description).min()
         else { return nil }
@@ -41,4 +41,15 @@ extension Check {
         }
         return nil
     })
+}
+
+extension Effect {
+    /// Who gets coins or tokens by it, or may take some from now on.
+    fileprivate var gainer: Party? {
+        switch self {
+        case .payment(_, _, let party), .transfer(_, _, _, let party), .control(_, let party, true): party
+        case .allowance(_, let amount, let party): amount?.isZero == true ? nil : party
+        default: nil
+        }
+    }
 }

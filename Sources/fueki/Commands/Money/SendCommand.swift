@@ -73,7 +73,8 @@ struct SendCommand: NodeCommand {
         case .ethereum(let id):
             try network.check(id, for: wallet)
             try await EthereumSending(
-                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
+                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output,
+                isOrder: true
             ).send(
                 to: first, once, mayResend: resend, token: token, gas: gas, fee: fees, signing: signing, waits: wait)
         }

@@ -46,7 +46,8 @@ struct PendingSign: FuekiCommand {
         try OutputFile.check(self.output, output)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let found = try proposal.find(in: await desk.book.proposals())
-        let remarks = try await remarks(on: found.payload, of: wallet, in: desk.book)
+        var remarks = try await remarks(on: found.payload, of: wallet, in: desk.book)
+        remarks += try await repetition(of: found, in: wallet, desk.book).map { [$0] } ?? []
         guard
             let (signed, view) = try await desk.sign(
                 found.payload, node: nil, remarks: remarks, for: found.order)
@@ -86,6 +87,31 @@ struct PendingSign: FuekiCommand {
                 hint: "order it once more: it gets another number")
         }
         return [Remark(transaction.nonce, beyond: ledger)].compactMap(\.self)
+    }
+
+    /// A remark, if another attempt at the same order is signed, and both can be mined.
+    ///
+    /// - Throws: a ``Failure`` if the order has a key: then it is paid once.
+    private func repetition(
+        of proposal: PendingProposal, in wallet: WalletRecord, _ book: WalletBook
+    ) async throws(Failure) -> Remark? {
+        guard let order = proposal.order else { return nil }
+        let slot = try attempt { () throws(CustodyError) in
+            try SigningSlot(of: proposal.payload, for: wallet.accounts)
+        }
+        let attempts = try await attempt { () async throws(CustodyError) in try await book.attempts(at: order) }
+        guard
+            let other = attempts.last(where: {
+                $0.digest != proposal.digest && $0.id != nil && $0.state != .replaced && !$0.conflicts(with: slot)
+            }), let id = other.id
+        else { return nil }
+        guard let key = order.key else {
+            return Remark("repeated", "the same payment was signed already, as transaction \(id)", .costly)
+        }
+        throw Failure(
+            code: .refused, name: "earlier_payment",
+            message: "the payment with the key '\(key)' was signed already, as transaction \(id)",
+            hint: "'fueki pending withdraw' forgets this one", id: id)
     }
 
     /// Remembers the number of a transaction of Ethereum, so that the next one takes another.
