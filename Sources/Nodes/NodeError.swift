@@ -85,6 +85,8 @@ public enum NodeError: Error, Equatable, Sendable {
     public enum Answer: String, Equatable, Sendable {
         case envelope, id, chain, nonce, balance, feeHistory, fee, gas, call, code, hash, receipt, transaction, block
         case coins, amount, height, output, acceptance
+        /// A transaction with more in a witness than this wallet reads: a block may hold it.
+        case longWitness
     }
 }
 

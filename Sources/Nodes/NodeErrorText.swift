@@ -93,6 +93,7 @@ extension NodeError.Answer: CustomStringConvertible {
         case .height: "the height"
         case .output: "an output"
         case .acceptance: "whether it takes the transaction"
+        case .longWitness: "a transaction with a long witness"
         }
     }
 }

@@ -63,6 +63,20 @@ private struct DustedAddress {
 
 @Suite("Addresses with many coins")
 struct CoinListTests {
+    @Test("a transaction with a longer witness than is read hides its own coins, which are counted, and no others")
+    func longWitness() async throws {
+        let dusted = try DustedAddress(coins: 1)
+        var bytes = dusted.transaction.encoded
+        // The marker, and 1,004 empty elements before the lock time.
+        bytes.insert(contentsOf: [0, 1], at: 4)
+        bytes.insert(contentsOf: [0xFD, 0xEC, 0x03] + [UInt8](repeating: 0, count: 1_004), at: bytes.count - 4)
+        let long = JSON.string(Hex.encode(bytes))
+        let (node, _) = try await dusted.node { $0.method == "getrawtransaction" ? .result(long) : nil }
+        let list = try await node.coins(of: [DustedAddress.script])
+        #expect(list.coins.isEmpty)
+        #expect((list.leftOutCount, list.leftOutAmount.satoshis) == (1, 1_000))
+    }
+
     @Test(
         "of more coins than are looked at, the most valuable are; the others are counted, and no transaction is fetched twice"
     )

@@ -124,11 +124,15 @@ struct CheckTests {
         #expect(remarks.first?.text == "whether \(Sample.friend) was paid before is not known here")
     }
 
-    @Test("spenders of allowances are not compared: nobody copies their addresses") func spender() throws {
+    @Test("an allowance to an address that looks like a known one is refused, unless it takes one back") func spender()
+        throws
+    {
         let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
         let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))
         let intent = Sample.intent(.allowance(.token(Sample.token), amount: 5, to: double))
-        #expect(names(intent, Sample.situation(known: [known])).isEmpty)
+        #expect(names(intent, Sample.situation(known: [known])) == ["address_poisoning"])
+        let back = Sample.intent(.allowance(.token(Sample.token), amount: 0, to: double))
+        #expect(names(back, Sample.situation(known: [known])).isEmpty)
     }
 
     @Test("tokens sent to their own contract are lost; a contract that gets coins is remarked") func contracts() {

@@ -40,7 +40,7 @@ extension BitcoinNode {
     /// Nil also for a transaction that this wallet does not read: it must not hide all others.
     private func readable(_ id: TransactionID) async throws(NodeError) -> Transaction? {
         do throws(NodeError) { return try await transaction(id) } catch {
-            guard error == .unexpected(.transaction) else { throw error }
+            guard error == .unexpected(.longWitness) else { throw error }
             return nil
         }
     }

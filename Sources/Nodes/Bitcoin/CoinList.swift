@@ -92,7 +92,7 @@ struct CoinListing {
             } else {
                 do throws(NodeError) { transaction = try await fetch(claim) } catch {
                     // A block may hold what this wallet does not read: one such transaction must not hide all other coins.
-                    guard error == .unexpected(.transaction) else { throw error }
+                    guard error == .unexpected(.longWitness) else { throw error }
                     picks.leftOut.append(claim)
                     continue
                 }

@@ -36,8 +36,11 @@ extension Transaction {
     ///
     /// - Throws: ``NodeError/unexpected(_:)`` if it is none; ``NodeError/inconsistent(_:)`` if it is another.
     init(hexadecimal text: String, expecting id: TransactionID) throws(NodeError) {
-        guard let bytes = try? Hex.decode(text), let transaction = try? Transaction(decoding: bytes) else {
-            throw .unexpected(.transaction)
+        guard let bytes = try? Hex.decode(text) else { throw .unexpected(.transaction) }
+        let transaction: Transaction
+        do throws(WalletError) { transaction = try Transaction(decoding: bytes) } catch {
+            throw error == .malformed(.tooLong(limit: WalletLimits.witnessElements))
+                ? .unexpected(.longWitness) : .unexpected(.transaction)
         }
         guard transaction.id == id else { throw .inconsistent(.transaction) }
         self = transaction
