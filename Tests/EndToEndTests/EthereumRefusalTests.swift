@@ -63,7 +63,8 @@ struct EthereumRefusalTests {
         let greedy = #"{"baseFeePerGas": ["0x1", "0x1"], "reward": [["0xe8d4a51000", "0xe8d4a51000", "0xe8d4a51000"]]}"#
         try bench.node.tell("evm_disturb", "\"eth_feeHistory\", {\"result\": \(greedy)}")
         // Not 1,000 gwei, but 100, and the base fee twice.
-        #expect(try bench.sent("1gwei").intent?.highest_fee == "\((100_000_000_000 + 2) * 21_000)")
+        #expect(
+            try bench.sent("1gwei", "--accept", "large_fee").intent?.highest_fee == "\((100_000_000_000 + 2) * 21_000)")
     }
 
     @Test("where nothing listens nothing is signed")

@@ -157,7 +157,7 @@ struct SweepTests {
         }
         let first = try #require(waiting().first)
         #expect(try waiting().count == 1)
-        #expect(try node.waiting(first).paid.map(\.value).reduce(0, +) > 399 * 20_000)
+        #expect(try node.waiting(first).paid.map(\.value).reduce(0, +) > 395 * 20_000)
 
         let rest = try wallet.fueki.json(command + [url, "--yes"], as: Swept.self)
         #expect(try waiting().count == 2 && rest.ids == waiting().filter { $0 != first })

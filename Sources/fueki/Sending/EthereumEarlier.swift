@@ -60,6 +60,8 @@ enum EthereumEarlier {
                 throw .attemptUnclear(lost.transaction.name)
             }
         }
+        // A cancellation that waits has its number: whether the same is to be paid anew, the person is asked.
+        if cancellation?.isShown == true { return nil }
         // What a node has refused leaves its number to the next transaction: both cannot be mined.
         guard let forgotten = open.first(where: { queue.awaits($0.transaction) }) else { return nil }
         guard !queue.isRehearsal else { throw .wouldBeSentAgain("transaction \(forgotten.transaction.name)") }
