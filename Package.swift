@@ -47,6 +47,7 @@ let httpServer: [Target.Dependency] = [
     .product(name: "HTTPTypes", package: "swift-http-types"),
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "Logging", package: "swift-log"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -164,7 +165,7 @@ let servers: [Target] = [
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "SecureStorage", "Secrets", "Encoding", "Invocation", arguments,
+            "AuthServer", "AuthAPI", "SecureStorage", "Secrets", "Encoding", "Invocation", arguments,
             .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
@@ -178,7 +179,7 @@ let serverTests: [Target] = [
             crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
-        ] + httpServer),
+        ] + httpServer + certificates),
     // Writes to a store until it is killed: the crash tests run it.
     .executableTarget(
         name: "StoreWriter", dependencies: ["AuthServer", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
@@ -216,7 +217,7 @@ let storageTests: [Target] = [
         name: "BookWriter", dependencies: ["Custody", "Wallet", "Secrets"], path: "Tests/BookWriter",
         swiftSettings: strict),
     // These run the built command, and peers that are not ours.
-    tests(of: "Command", ["fueki"], excluding: ["Scripts"]),
+    tests(of: "Command", ["fueki", "Invocation"], excluding: ["Scripts"]),
     tests(of: "EndToEnd", ["fueki", "Encoding"]),
 ]
 

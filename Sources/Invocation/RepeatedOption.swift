@@ -48,7 +48,7 @@ struct DeclaredOptions {
     private let options: [String: Option]
 
     init(of command: any ParsableCommand.Type) {
-        guard let dump = try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8)) else {
+        guard let dump = try? JSONDecoder().decode(CommandDump.self, from: Data(command._dumpHelp().utf8)) else {
             preconditionFailure(
                 "the parser's list of options has another form than that of the version in Package.swift")
         }
@@ -85,23 +85,5 @@ struct DeclaredOptions {
         if let option = options[name] { return [option] }
         guard !word.hasPrefix("--"), name == word else { return [] }
         return word.dropFirst().compactMap { options["-\($0)"] }
-    }
-
-    /// Of what `_dumpHelp` prints, the part that is needed.
-    private struct Dump: Decodable {
-        struct Command: Decodable { let arguments: [Argument]? }
-        struct Argument: Decodable {
-            let kind: String
-            let isRepeating: Bool
-            let parsingStrategy: String
-            let names: [Name]?
-            let preferredName: Name?
-        }
-        struct Name: Decodable {
-            let kind: String
-            let name: String
-            var written: String { (kind == "long" ? "--" : "-") + name }
-        }
-        let command: Command
     }
 }

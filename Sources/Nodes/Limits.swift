@@ -58,6 +58,14 @@ public enum NodeLimits {
     /// takes a minute, however many scripts it is for.
     public static let scripts = 20_000
 
+    /// The most addresses in one question for coins to a node that keeps no record of payments. Their scripts take half a megabyte
+    /// of the question, and a second to derive.
+    public static let addressesAtOnce = 5_000
+
+    /// The most addresses that an explorer is asked about one by one, where the order of a wallet's addresses tells nothing: a
+    /// minute or two.
+    public static let triedAddresses = 1_000
+
     /// Coins that are looked at: each costs a few questions and the transaction that made it. Anybody can add more of them, for
     /// about 400 satoshi each, so the most valuable ones are taken. A transaction spends at most 400.
     public static let coins = 2_000

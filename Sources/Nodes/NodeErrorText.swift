@@ -1,4 +1,4 @@
-internal import Wallet
+public import Wallet
 
 extension NodeError: CustomStringConvertible {
     /// One sentence for a person, without a capital and a full stop. Nothing in it is secret, and a node's words are marked as such.
@@ -11,7 +11,7 @@ extension NodeError: CustomStringConvertible {
         case .unreachable(.notConnected): "the node cannot be reached: no such host, or nothing listens there"
         case .unreachable(.closed): "the node closed the connection before it had answered"
         case .unreachable(.notHTTP): "what answers there does not speak HTTP"
-        case .untrusted: "nobody whom this system trusts vouches for the node's certificate"
+        case .untrusted: "the node's TLS certificate is not trusted by this system"
         case .timedOut(.connecting): "the node did not take the connection in time"
         case .timedOut(.answering): "the node did not answer in time"
         case .tooLarge(let limit): "the node's answer is longer than \(limit) bytes"
@@ -36,14 +36,24 @@ extension NodeError: CustomStringConvertible {
     }
 }
 
+extension NodeError {
+    /// What the node said. ``description`` has it between quotation marks.
+    public var words: ShownText? {
+        switch self {
+        case .rpc(_, let words), .refused(_, let words), .wrongChain(_, let words): words
+        default: nil
+        }
+    }
+}
+
 extension NodeAddress.Fault: CustomStringConvertible {
     /// What to say behind "this is no address of a node: ".
     public var description: String {
         switch self {
         case .notAnAddress: "it is empty, too long, or has characters that no address has"
         case .scheme: "it begins neither with http:// nor with https://"
-        case .host: "its host is none"
-        case .port: "its port is none"
+        case .host: "its host is invalid"
+        case .port: "its port is invalid"
         case .path: "its path has a fragment, or climbs"
         case .credentials: "before the @ there must be user:password, encoded as in a URL"
         case .credentialsInTheClear:

@@ -63,7 +63,7 @@ public enum WalletLimits {
 
     /// Bytes of the transactions that made the coins of one transaction, where all are to be moved: each input shows its own whole
     /// one. With what else is in a PSBT they stay below ``psbtBytes``.
-    static let shownOrigins = 3 << 20
+    public static let shownOrigins = 3 << 20
 
     /// Bytes of a descriptor: one extended key takes about 130 characters.
     public static let descriptorBytes = 512

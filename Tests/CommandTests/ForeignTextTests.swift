@@ -28,7 +28,7 @@ struct ForeignTextTests {
                 {"name": "value", "type": "uint256"}, {"name": "nonce", "type": "uint256"},
                 {"name": "deadline", "type": "uint256"}]},
              "primaryType": "Permit",
-             "domain": {"name": \(try text(Self.hostile)), "chainId": 1, "verifyingContract": "\(Self.address)",
+             "domain": {"name": \(try text(Self.hostile)), "chainId": 11155111, "verifyingContract": "\(Self.address)",
                "salt": "0x\(String(repeating: "7e", count: 32))"},
              "message": {"owner": "\(Self.address)", "spender": "\(Self.address)", "value": 77, "nonce": 1, "deadline": 2}}
             """
@@ -62,6 +62,62 @@ struct ForeignTextTests {
             }
             #expect(session.screen.contains("<U+0020*70>"))
         }
+    }
+
+    @Test(
+        "what a node says in an error stands in rows with our mark, and in quotation marks in the JSON",
+        arguments: [40, 80, 120])
+    func nodeError(columns: Int) throws {
+        let fueki = try wallet()
+        let words = "ж" + String(repeating: "_", count: 50) + "fueki: ж\" ж" + String(repeating: "漢ж", count: 30)
+        let error = #""result":null,"error":{"code":-5,"message":\#(try text(words))}}"#
+        let node = try FakeNode { request in
+            let question = String(decoding: request.body, as: UTF8.self)
+            let id = question.firstMatch(of: /"id": ?([^,}]+)/)?.1 ?? "1"
+            return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(id),"# + error)
+        }
+        let command = "balance savings --node \(node.url)"
+        let session = try Terminal.run(
+            ["sh", "-c", "stty cols \(columns); exec '\(FuekiCommand.binaries)/fueki' \(command)"],
+            environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path, answers: [])
+        let rows = session.screen.split { $0.isNewline }
+        #expect(rows.contains { $0.hasPrefix("fueki: the node says: see below (-5)") }, "\(session.screen)")
+        let marked = rows.filter { $0.contains("ж") }
+        #expect(marked.joined().filter { $0 == "ж" }.count == words.filter { $0 == "ж" }.count, "\(session.screen)")
+        for row in marked {
+            #expect(row.hasPrefix("  | ") || row.hasPrefix("  + "), "\(row)")
+            #expect(row.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 1 : 2) } < columns, "\(row)")
+        }
+        struct Told: Decodable {
+            struct Body: Decodable { let message: String }
+            let error: Body
+        }
+        let told = try fueki.run(command.split(separator: " ").map(String.init) + ["--json"])
+        let message = try JSONDecoder().decode(Told.self, from: Data(told.errors.utf8)).error.message
+        #expect(message.hasPrefix("the node says: \"\(words)\" (-5)"), "\(message)")
+    }
+
+    @Test(
+        "a sentence with a word that is longer than the terminal is broken into rows that fit, wherever the streams go",
+        arguments: ["", "<n >shown 2>&1; cat shown"])
+    func longWords(redirection: String) throws {
+        let fueki = try wallet()
+        try fueki.folder.write("", to: "n")
+        let made = try Program.run(
+            "/bin/sh", ["-c", "'\(CommandScriptTests.folder)/payment' savings >payment.psbt"],
+            environment: [
+                "PATH": "\(FuekiCommand.binaries):/usr/bin:/bin", "FUEKI_HOME": "\(fueki.folder.path)/home",
+            ], in: fueki.folder.path)
+        #expect(made.isSuccess, "\(made.errors)")
+        let command = "psbt sign savings payment.psbt -o no --dry-run --passphrase-file passphrase"
+        let session = try Terminal.run(
+            ["sh", "-c", "stty cols 40; '\(FuekiCommand.binaries)/fueki' \(command) \(redirection)"],
+            environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path, answers: [])
+        let rows = session.screen.split { $0.isNewline }
+        let start = try #require(rows.firstIndex { $0.hasPrefix("warning: you have never paid") }, "\(session.screen)")
+        let sentence = [rows[start]] + rows[(start + 1)...].prefix { $0.hasPrefix("    ") }
+        #expect(sentence.count >= 3 && sentence.allSatisfy { $0.count < 40 }, "\(sentence)")
+        #expect(sentence.joined().filter { $0 != " " }.contains("bcrt1p" + String(repeating: "q", count: 30)))
     }
 
     @Test("typed data is shown with its salt, and all of it is in the JSON")

@@ -1,40 +1,14 @@
 internal import Foundation
+import Invocation
 import TestSupport
 import Testing
 
 /// Every option of every command that takes one value is given twice, in each way in which it can be written.
 @Suite("Repeated options of every command")
 struct RepeatedOptionTests {
-    struct Help: Decodable { let command: Command }
-    struct Command: Decodable {
-        let superCommands: [String]?
-        let commandName: String
-        let subcommands: [Command]?
-        let arguments: [Argument]?
-
-        /// The commands that do something, with the words that name them.
-        var leaves: [(words: [String], arguments: [Argument])] {
-            guard let subcommands, !subcommands.isEmpty else {
-                return [((superCommands ?? []).dropFirst() + [commandName], arguments ?? [])]
-            }
-            return subcommands.filter { $0.commandName != "help" }.flatMap(\.leaves)
-        }
-    }
-    struct Argument: Decodable {
-        let kind: String
-        let isRepeating: Bool
-        let names: [Name]?
-        let preferredName: Name?
-    }
-    struct Name: Decodable {
-        let kind: String
-        let name: String
-        var written: String { (kind == "long" ? "--" : "-") + name }
-    }
-
-    private static let leaves: [(words: [String], arguments: [Argument])] = {
+    private static let leaves: [(words: [String], arguments: [CommandDump.Argument])] = {
         guard let dumped = try? FuekiCommand().run("--experimental-dump-help"),
-            let help = try? JSONDecoder().decode(Help.self, from: Data(dumped.output.utf8))
+            let help = try? JSONDecoder().decode(CommandDump.self, from: Data(dumped.output.utf8))
         else { return [] }
         return help.command.leaves
     }()

@@ -70,7 +70,11 @@ struct TerminalTests {
     }
 
     /// Waits until the terminal is silent, sends (a shell has its background commands ignore INT and QUIT, hence Python) what `signals` says to the command, and tells how that ended.
-    private func signal(_ signals: String, to fueki: borrowing FuekiCommand) throws -> Terminal.Session {
+    ///
+    /// - Parameter ignored: signals, as Python names them, that the command ignores from the beginning.
+    private func signal(
+        _ signals: String, to fueki: borrowing FuekiCommand, ignoring ignored: String = ""
+    ) throws -> Terminal.Session {
         let wallet = try create(
             with: fueki, [("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase)])
         #expect(wallet.exit == 0)
@@ -79,6 +83,7 @@ struct TerminalTests {
             loud() { until stty -a </dev/tty | grep -q -e ' echo '; do sleep 0.02; done; }
             python3 -c 'import os, signal, sys
             for number in (signal.SIGINT, signal.SIGQUIT): signal.signal(number, signal.SIG_DFL)
+            for number in (\(ignored)): signal.signal(number, signal.SIG_IGN)
             os.execv(sys.argv[1], sys.argv[1:])' '\(FuekiCommand.binaries)/fueki' wallet check savings & pid=$!
             silent; \(signals); wait $pid; echo "ended by $?"; stty -a </dev/tty
             """
@@ -93,6 +98,15 @@ struct TerminalTests {
     func signals(name: String, number: Int) throws {
         let session = try signal("kill -\(name) $pid", to: try FuekiCommand())
         #expect(session.screen.contains("ended by \(128 + number)"), "\(session.screen)")
+        #expect(isEchoing(session), "\(session.screen)")
+    }
+
+    @Test("what is ignored, as under nohup, is ignored at the question as well, and any other signal ends the command")
+    func ignored() throws {
+        let session = try signal(
+            "kill -HUP $pid; kill -INT $pid; sleep 0.2; kill -0 $pid && echo 'goes on'; kill -TERM $pid",
+            to: try FuekiCommand(), ignoring: "signal.SIGHUP, signal.SIGINT")
+        #expect(session.screen.contains("goes on") && session.screen.contains("ended by 143"), "\(session.screen)")
         #expect(isEchoing(session), "\(session.screen)")
     }
 

@@ -169,6 +169,66 @@ struct CrowdedPlaceTests {
         #expect(names(0, 45) == [])
     }
 
+    private static let mounts = MountTable(
+        """
+        22 1 0:33 /@ / rw,relatime shared:1 - btrfs /dev/sda2 rw,subvol=/@
+        23 22 0:33 /@home /home rw shared:2 - btrfs /dev/sda2 rw,subvol=/@home
+        24 22 0:40 /@safe /media/safe rw - btrfs /dev/sda2 rw,subvol=/@safe
+        25 22 8:33 / /media/my\\040stick rw - vfat /dev/sdc1 rw
+        26 22 0:50 / /tank/a rw - zfs tank/a rw
+        27 22 0:51 / /tank/b rw - zfs tank/b rw
+        28 22 0:52 / /pond rw - zfs pond rw
+        29 22 0:60 / /run rw - tmpfs tmpfs rw
+        30 22 0:61 / /tmp rw - tmpfs tmpfs rw
+        31 22 8:49 / /mnt rw - ext4 /dev/sdd1 rw
+        32 31 8:65 / /mnt rw - ext4 /dev/sde1 rw
+        not a mount
+        """)
+
+    private func fileSystem(_ path: String, number: UInt64, in folder: String) -> Disks.FileSystem {
+        let numbers: [String: UInt64] = ["/dev/sda2": 8 << 8 | 2, "/dev/sdb1": 8 << 8 | 17, "/dev/sdc1": 8 << 8 | 33]
+        return Disks.FileSystem(
+            number: number, mount: Self.mounts.mount(of: path), BlockDevices(at: "\(folder)/block"),
+            BtrfsDevices(at: "\(folder)/btrfs")
+        ) { numbers[$0] }
+    }
+
+    @Test("subvolumes of one Btrfs and datasets of one ZFS pool are on one disk, whatever their numbers are")
+    func subvolumes() throws {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.path
+        let files = FileManager.default
+        for path in ["devices/sda/sda2", "devices/sdb/sdb1", "devices/sdc/sdc1", "block", "btrfs/uuid/devices"] {
+            try files.createDirectory(atPath: "\(folder)/\(path)", withIntermediateDirectories: true)
+        }
+        for (disk, link) in [("sda/sda2", "8:2"), ("sdb/sdb1", "8:17"), ("sdc/sdc1", "8:33")] {
+            try temporary.write("1", to: "devices/\(disk)/partition")
+            try files.createSymbolicLink(
+                atPath: "\(folder)/block/\(link)", withDestinationPath: "\(folder)/devices/\(disk)")
+        }
+        let home = fileSystem("/home/ann", number: 33, in: folder)
+        let safe = fileSystem("/media/safe/deep", number: 40, in: folder)
+        let stick = fileSystem("/media/my stick", number: 8 << 8 | 33, in: folder)
+        #expect(home.isOnOneDisk(with: safe) && !home.isOnOneDisk(with: stick) && !safe.isOnOneDisk(with: stick))
+        #expect(home.disks.contains { $0.hasSuffix("/sda") })
+        // A place for sticks that is a subvolume of the system's disk, with a number of its own and nothing mounted there.
+        let subvolume = fileSystem("/media/usb", number: 41, in: folder)
+        let root = fileSystem("/", number: 33, in: folder)
+        #expect(Disks { $0.hasPrefix("/media/usb") ? subvolume : root }.isUnmounted("/media/usb"))
+        #expect(!Disks { $0.hasPrefix("/media/safe") ? safe : root }.isUnmounted("/media/safe"))
+        // One of two disks is enough.
+        for name in ["sda2", "sdb1"] { try temporary.write("", to: "btrfs/uuid/devices/\(name)") }
+        let other = Disks.FileSystem(number: 8 << 8 | 18, disks: ["\(folder)/devices/sdb"])
+        #expect(fileSystem("/home/ann", number: 33, in: folder).disks.contains { $0.hasSuffix("/sdb") })
+        #expect(fileSystem("/home/ann", number: 33, in: folder).isOnOneDisk(with: other))
+        let (one, two) = (fileSystem("/tank/a", number: 50, in: folder), fileSystem("/tank/b", number: 51, in: folder))
+        #expect(one.isOnOneDisk(with: two) && !one.isOnOneDisk(with: fileSystem("/pond", number: 52, in: folder)))
+        let memory = [("/run", 60), ("/tmp", 61)].map { fileSystem($0.0, number: $0.1, in: folder) }
+        #expect(!memory[0].isOnOneDisk(with: memory[1]))
+        // What is mounted last in a folder is what is there.
+        #expect(Self.mounts.mount(of: "/mnt/x")?.source == "/dev/sde1")
+    }
+
     @Test("of the real disks, a folder and what is in it are on one, and a memory file system is another")
     func real() throws {
         let folder = try TemporaryFolder()

@@ -61,7 +61,7 @@ struct PayloadSigningTests {
               "Permit": [{"name": "owner", "type": "address"}, {"name": "spender", "type": "address"},
                 {"name": "value", "type": "uint256"}, {"name": "nonce", "type": "uint256"},
                 {"name": "deadline", "type": "uint256"}]},
-             "primaryType": "Permit", "domain": {"chainId": 1},
+             "primaryType": "Permit", "domain": {"chainId": 11155111},
              "message": {"owner": "\(address)", "spender": "0x52908400098527886E0F7030069857D2E4169EE7", "value": 5,
                "nonce": 0, "deadline": 9}}
             """.utf8)

@@ -118,4 +118,69 @@ struct BitcoinExplorerTests {
         try other.expectUnavailable(
             other.fueki.run(["balance", other.name, "--json"] + options), "wrong_chain")
     }
+
+    @Test(
+        "an explorer that says of every address that it was paid gets no address far behind those that were shown, and an advice"
+    )
+    func lyingAboutPaid() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        let genesis = try node.ask("getblockhash", "0").trimmingCharacters(in: .whitespacesAndNewlines)
+        let liar = try FakeNode { request in
+            request.head.contains("/address/")
+                ? FakeNode.http(#"{"chain_stats":{"tx_count":2},"mempool_stats":{"tx_count":0}}"#)
+                : FakeNode.http(genesis)
+        }
+        let new = ["address", wallet.name, "--new", "--node", liar.url, "--esplora"]
+        let refused = try wallet.fueki.run(new)
+        #expect(refused.status == 2 && refused.errors.contains("up to number 1000"), "\(refused.errors)")
+        #expect(refused.errors.contains("--index 1001") && refused.output.isEmpty, "\(refused.errors)")
+        #expect(try wallet.fueki.run("address", wallet.name, "--index", "1001").isSuccess)
+        #expect(try wallet.fueki.run(new).errors.contains("up to number 2001"))
+    }
+
+    @Test(
+        "a wallet of which the first 130 addresses were paid takes a sweep, also where all its addresses count as shown"
+    )
+    func sweep() throws {
+        struct Swept: Decodable { let to: String }
+        let node = try Node()
+        let wallet = try TestWallet()
+        let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        try wallet.fueki.folder.write(words + "\n", to: "words")
+        let imported = try wallet.fueki.run(
+            "wallet", "import", "old", "--network", "regtest", "--mnemonic-file", "words", "--backup-dir", "backup",
+            "--recovery-dir", "recovery", "--passphrase-file", "passphrase")
+        #expect(imported.isSuccess, "\(imported.errors)")
+        let sources = try [[], ["--change"], ["--type", "segwit"], ["--type", "segwit", "--change"]].map {
+            try wallet.fueki.json(["address", "old"] + $0, as: TestWallet.Address.self)
+        }
+        _ = try node.fund(scriptPubKeys: [sources[0].script_pubkey])
+        let paid = try (0..<130).map { try wallet.address($0) }
+        let explorer = try Explorer(
+            of: node, used: Dictionary(uniqueKeysWithValues: (paid + sources).map { ($0.address, $0.script_pubkey) }))
+        let memory = "\(wallet.folder)/home/wallets/savings/shown.json"
+        let command = [
+            "wallet", "sweep", "--mnemonic-file", "words", "--into", "savings", "--addresses", "1", "--dry-run",
+            "--passphrase-file", "passphrase", "--node", explorer.server.url, "--esplora",
+        ]
+        let expected = try wallet.address(130).address
+        let whole = try String(contentsOfFile: memory, encoding: .utf8)
+        #expect(whole.contains("[[0,130]]"))
+        try FileManager.default.removeItem(atPath: memory)
+        #expect(try wallet.fueki.json(command, as: Swept.self).to == expected)
+        // The explorer learns of a few of them, and not of all.
+        #expect(explorer.server.requests.count { $0.head.contains("/address/") } < 40)
+        try Data(whole.replacing("[[0,130]]", with: "[[0,19999]]").utf8).write(to: URL(fileURLWithPath: memory))
+        #expect(try wallet.fueki.json(command, as: Swept.self).to == expected)
+        let options = ["--node", explorer.server.url, "--esplora"]
+        let shown = try wallet.fueki.run(["address", wallet.name, "--new"] + options)
+        #expect(shown.output.contains(expected), "\(shown.errors)")
+        #expect(shown.errors.contains("all 20000 addresses that can be remembered count as shown"))
+        // As on a machine on which the wallet was restored.
+        try FileManager.default.removeItem(atPath: memory)
+        #expect(
+            try wallet.fueki.json(["address", wallet.name, "--new"] + options, as: TestWallet.Address.self).address
+                == expected)
+    }
 }

@@ -9,6 +9,7 @@ struct SentBitcoin: Decodable {
     let state: String
     let height: Int?
     let earlier: Bool
+    let replaced: String?
     let digest: String?
     private let feeText: String?
 
@@ -18,7 +19,7 @@ struct SentBitcoin: Decodable {
     enum CodingKeys: String, CodingKey {
         case txid = "id"
         case feeText = "fee"
-        case chain, state, height, earlier, digest
+        case chain, state, height, earlier, replaced, digest
     }
 }
 

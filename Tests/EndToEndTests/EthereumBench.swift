@@ -26,6 +26,7 @@ struct EthereumBench: ~Copyable {
         let from: String
         let nonce: Int
         let earlier: Bool
+        let replaced: String?
         let block: Int?
         let fee_paid: String?
         let transaction: String
@@ -37,7 +38,7 @@ struct EthereumBench: ~Copyable {
             case hash = "id"
             case block = "height"
             case fee_paid = "fee"
-            case state, chain, account, from, nonce, earlier, transaction, shares, warnings, intent
+            case state, chain, account, from, nonce, earlier, replaced, transaction, shares, warnings, intent
         }
     }
 
@@ -109,6 +110,24 @@ struct EthereumBench: ~Copyable {
             words(["send", wallet.name, "--to", payee, "--amount", amount] + more, node: node))
     }
 
+    /// Starts `fueki send --wait`, and lets it wait for a block. The hash is that of its transaction.
+    borrowing func waiting(
+        _ amount: String, _ more: String...
+    ) throws -> (command: RunningProgram, hash: String) {
+        try waiting(amount, more: more)
+    }
+
+    /// Starts `fueki send --wait`, and lets it wait for a block.
+    borrowing func waiting(_ amount: String, more: [String]) throws -> (command: RunningProgram, hash: String) {
+        let command = try wallet.fueki.start(
+            words(["send", wallet.name, "--to", Self.bob, "--amount", amount, "--wait"] + more))
+        // The command closes the book for the wait.
+        while true {
+            if let sent = try? history().last, sent.state == "sent", let hash = sent.id { return (command, hash) }
+            if command.hasEnded() { throw Program.Failure.failed(program: "fueki", status: 0, errors: "no wait") }
+        }
+    }
+
     /// Runs `fueki send`, which succeeds.
     borrowing func sent(_ amount: String, to payee: String = bob, _ more: String...) throws -> Outcome {
         try outcome(wallet.fueki.run(words(["send", wallet.name, "--to", payee, "--amount", amount] + more)))
@@ -121,6 +140,9 @@ struct EthereumBench: ~Copyable {
         }
         return try LyingNode.before(port, lies)
     }
+
+    /// Runs a command that signs.
+    borrowing func run(_ command: [String]) throws -> Program.Outcome { try wallet.fueki.run(words(command)) }
 
     /// Runs `fueki speed-up` or `fueki cancel`.
     borrowing func replace(_ command: String, _ hash: String, _ more: String...) throws -> Program.Outcome {

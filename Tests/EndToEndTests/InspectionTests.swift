@@ -120,7 +120,7 @@ struct InspectionTests {
             try Data(psbt).write(to: URL(fileURLWithPath: "\(wallet.folder)/\(name).psbt"))
         }
         let shown = try wallet.fueki.run("psbt", "inspect", "data.psbt")
-        #expect(shown.output.contains("data 'hello' (0x68656c6c6f)"), "\(shown.output)")
+        #expect(shown.output.contains("writes 5 bytes\n  | 'hello' (0x68656c6c6f)\n"), "\(shown.output)")
         let signed = try wallet.sign("data.psbt", with: "device,backup")
         #expect(signed.isSuccess, "\(signed.errors)")
         let history = try wallet.fueki.run("history", wallet.name, "--passphrase-file", "passphrase")

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 import TestSupport
 
 /// A proxy before a real node that passes on what it is asked and what it says, apart from what a test wants changed.
@@ -9,6 +10,8 @@ enum LyingNode {
         case result(String)
         /// This result, in JSON, where the question has these words in it; else the truth.
         case resultOf(String, String)
+        /// This result, in JSON, the first time; then the truth.
+        case firstResult(String)
         /// The node is asked, and what it says is this refusal, with its code.
         case refusal(Int, String)
         /// A page, as a gateway has them.
@@ -31,7 +34,8 @@ enum LyingNode {
 
     /// - Parameter lies: by method.
     static func before(_ port: UInt16, _ lies: [String: Lie]) throws -> FakeNode {
-        try FakeNode { request in
+        let told = Mutex<Set<String>>([])
+        return try FakeNode { request in
             guard let question = try? JSONDecoder().decode(Question.self, from: Data(request.body)) else { return [] }
             switch lies[question.method] {
             case nil: return FakeNode.relayed(request, to: port)
@@ -39,6 +43,11 @@ enum LyingNode {
                 return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(question.id),"result":\#(result)}"#)
             case .resultOf(let words, let result):
                 guard String(decoding: request.body, as: UTF8.self).contains(words) else {
+                    return FakeNode.relayed(request, to: port)
+                }
+                return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(question.id),"result":\#(result)}"#)
+            case .firstResult(let result):
+                guard told.withLock({ $0.insert(question.method).inserted }) else {
                     return FakeNode.relayed(request, to: port)
                 }
                 return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(question.id),"result":\#(result)}"#)

@@ -30,7 +30,9 @@ struct MessageSigningTests {
 
     private static let pairs = ["device,backup", "device,recovery", "backup,recovery"]
 
-    private static func permit(value: String, spender: String = "0x" + String(repeating: "5b", count: 20)) -> String {
+    private static func permit(
+        value: String, spender: String = "0x" + String(repeating: "5b", count: 20), chain: Int = 11_155_111
+    ) -> String {
         """
         {"types": {
           "EIP712Domain": [{"name": "name", "type": "string"}, {"name": "chainId", "type": "uint256"},
@@ -39,7 +41,7 @@ struct MessageSigningTests {
             {"name": "value", "type": "uint256"}, {"name": "nonce", "type": "uint256"},
             {"name": "deadline", "type": "uint256"}]},
          "primaryType": "Permit",
-         "domain": {"name": "Token", "chainId": 1, "verifyingContract": "0x\(String(repeating: "a0", count: 20))"},
+         "domain": {"name": "Token", "chainId": \(chain), "verifyingContract": "0x\(String(repeating: "a0", count: 20))"},
          "message": {"owner": "0x\(String(repeating: "11", count: 20))", "spender": "\(spender)", "value": "\(value)",
            "nonce": 0, "deadline": 2000000000}}
         """
@@ -107,7 +109,11 @@ struct MessageSigningTests {
                 wallet, ["sign-message", "savings", "message", "--chain", "ethereum", "--account", "\(account)"],
                 with: shares)
             let typed = try sign(
-                wallet, ["sign-typed-data", "savings", "permit.json", "--account", "\(account)"], with: shares)
+                wallet,
+                [
+                    "sign-typed-data", "savings", "permit.json", "--account", "\(account)", "--accept",
+                    "first_allowance",
+                ], with: shares)
             let signers: [String] = try Python.ask(
                 "ethereum.py", command: "signers",
                 [
@@ -134,7 +140,10 @@ struct MessageSigningTests {
         let digest = try #require(line.split(separator: " ").last)
         let signed = try sign(
             wallet,
-            ["sign-typed-data", "savings", "permit.json", "--expect", "\(digest)", "--accept", "unlimited_allowance"],
+            [
+                "sign-typed-data", "savings", "permit.json", "--expect", "\(digest)", "--accept",
+                "unlimited_allowance,first_allowance",
+            ],
             with: "device,backup")
         #expect(signed.intent.remarks.contains { $0.name == "unlimited_allowance" && $0.weight == "costly" })
         let signers: [String] = try Python.ask(
@@ -145,6 +154,30 @@ struct MessageSigningTests {
         let other = try wallet.fueki.run(
             "sign-typed-data", "savings", "other.json", "--expect", "\(digest)", "--passphrase-file", "passphrase")
         #expect(other.status == 2 && other.output.isEmpty)
+    }
+
+    @Test("a small permit for somebody unknown, and one for a chain with real coins, take a yes of their own")
+    func unknownSpender() throws {
+        let wallet = try TestWallet()
+        let spender = "0x" + String(repeating: "5B", count: 20)
+        try wallet.fueki.folder.write(Self.permit(value: "1"), to: "permit.json")
+        let command = ["sign-typed-data", "savings", "permit.json", "--passphrase-file", "passphrase", "--yes"]
+        let refused = try wallet.fueki.run(command)
+        #expect(refused.status == 2 && refused.output.isEmpty)
+        #expect(refused.errors.contains("whom you have neither named as a contact nor paid"), "\(refused.errors)")
+        #expect(try wallet.fueki.run(command + ["--accept", "first_payment"]).status == 2)
+        #expect(try wallet.fueki.run(command + ["--accept", "first_allowance"]).isSuccess)
+        let added = try wallet.fueki.run(
+            "contact", "add", "savings", "exchange", spender.lowercased(), "--passphrase-file", "passphrase")
+        #expect(added.isSuccess, "\(added.errors)")
+        #expect(try wallet.fueki.run(command).isSuccess)
+
+        try wallet.fueki.folder.write(Self.permit(value: "1", chain: 1), to: "permit.json")
+        let real = try wallet.fueki.run(command + ["--json"])
+        #expect(real.status == 2 && real.errors.contains("\"other_network\""), "\(real.errors)")
+        #expect(real.errors.contains("the wallet 'savings' is for test coins (regtest)") && real.output.isEmpty)
+        let meant = try wallet.fueki.run(command + ["--other-network", "--json"])
+        #expect(meant.isSuccess && meant.output.contains("\"other_network\""), "\(meant.errors)")
     }
 
     @Test("typed data that nobody can read is denied, until a policy names it")

@@ -17,7 +17,7 @@ private struct GoldenVault: CustomTestStringConvertible {
     static let all: [GoldenVault] = [
         GoldenVault(
             file: "one-item.vault", passphrases: ["correct horse battery staple"],
-            items: [("share-1", .critical(.keyShare), "a share, or what stands for one")], stretching: .standard),
+            items: [("share-1", .critical(.keyShare), "a share, or what stands for one")], stretching: .full),
         GoldenVault(
             file: "three-items.vault", passphrases: ["first passphrase", "zw\u{f6}lf Boxk\u{e4}mpfer"],
             items: [
@@ -28,7 +28,7 @@ private struct GoldenVault: CustomTestStringConvertible {
         GoldenVault(
             file: "legacy.vault", passphrases: ["old passphrase"], items: [("a", .critical(.mnemonic), "old words")],
             stretching: .pbkdf2(rounds: 100_000)),
-        GoldenVault(file: "empty.vault", passphrases: ["p"], items: [], stretching: .standard),
+        GoldenVault(file: "empty.vault", passphrases: ["p"], items: [], stretching: .full),
     ]
 
     var url: URL {

@@ -113,6 +113,59 @@ struct CallEffectTests {
         #expect(try effects("Witness").map(\.kind) == [.statement])
     }
 
+    @Test(
+        "an increase tells by how much and no total, and one that is beyond all tokens has no limit; a decrease gives nothing"
+    )
+    func steps() {
+        let (bob, token) = (Party.ethereum(Self.bob), Asset.token(Self.token))
+        func effects(_ name: String, _ amount: UInt256) -> [Effect] {
+            self.effects("\(name)Allowance(address,uint256)", [word(Self.bob), amount.bytes], calling: Self.token)
+        }
+        #expect(effects("increase", 5) == [.increase(token, by: 5, to: bob)])
+        #expect(effects("increase", .maximum) == [.allowance(token, amount: nil, to: bob)])
+        #expect(effects("decrease", 5) == [.decrease(token, by: 5, to: bob)])
+        #expect(effects("decrease", .maximum) == [.decrease(token, by: .maximum, to: bob)])
+        let (more, less) = (Effect.increase(token, by: 5, to: bob), Effect.decrease(token, by: 5, to: bob))
+        #expect((more.kind, more.party, more.asset, more.amount, more.given) == (.allowance, bob, token, nil, 5))
+        #expect((less.kind, less.party, less.asset, less.amount, less.given) == (.allowance, bob, token, 0, 0))
+    }
+
+    @Test("a transfer may be of tokens or of one thing, and nobody can tell; zero is a payment of nothing")
+    func transfer() {
+        func effects(_ amount: UInt64) -> [Effect] {
+            self.effects("transfer(address,uint256)", [word(Self.bob), word(amount)], calling: Self.token)
+        }
+        let bob = Party.ethereum(Self.bob)
+        #expect(effects(5) == [.payment(.tokenOrItem(Self.token), amount: 5, to: bob)])
+        #expect(effects(0) == [.payment(.token(Self.token), amount: 0, to: bob)])
+        let nothing = Intent.made(effects(0), fee: 0, chain: Sample.mainnet)
+        #expect(nothing.checked(in: Sample.situation(known: [bob])).refusals.map(\.name) == ["zero_amount"])
+    }
+
+    @Test("what a policy names as a token on this chain is told as one, and nothing else changes")
+    func named() {
+        func policy(_ contract: EthereumAddress, on chain: Chain) -> Policy {
+            let asset = PolicyAsset(name: "T", chain: chain, asset: .token(contract), decimals: .ether)
+            return Policy(rules: [], tokens: [asset])
+        }
+        let (bob, either, token) = (Sample.friend, Asset.tokenOrItem(Self.token), Asset.token(Self.token))
+        let effects: [Effect] = [
+            .payment(either, amount: 5, to: bob), .transfer(either, amount: 5, from: bob, to: bob),
+            .allowance(either, amount: nil, to: bob), .control(of: Self.token, by: bob, isGiven: true),
+        ]
+        let intent = Intent.made(effects, fee: 1, chain: Sample.mainnet)
+        let named = intent.naming(tokensOf: policy(Self.token, on: Sample.mainnet))
+        #expect(
+            named.effects == [
+                .payment(token, amount: 5, to: bob), .transfer(token, amount: 5, from: bob, to: bob),
+                .allowance(token, amount: nil, to: bob), effects[3],
+            ])
+        #expect((named.digest, named.highestFee, named.chain) == (intent.digest, intent.highestFee, intent.chain))
+        for policy in [policy(Self.bob, on: Sample.mainnet), policy(Self.token, on: .ethereum(.sepolia))] {
+            #expect(intent.naming(tokensOf: policy) == intent)
+        }
+    }
+
     @Test("things that are moved are told one by one; none of them is nothing")
     func items() {
         let (own, bob, token) = (Self.own, Self.bob, Self.token)

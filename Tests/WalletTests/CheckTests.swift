@@ -1,5 +1,6 @@
 import Testing
-import Wallet
+
+@testable import Wallet
 
 @Suite("Checks before signing")
 struct CheckTests {
@@ -50,6 +51,14 @@ struct CheckTests {
         #expect(names(Sample.intent(Sample.payment(1, to: Sample.stranger))) == ["first_payment"])
     }
 
+    @Test("what is left out of what is shown is never costly, nor a refusal, and the digest stays") func keeping() {
+        let remarks = [Remark("a", "x", .notice), Remark("b", "x", .costly), Remark("c", "x", .refusal)]
+        let intent = Sample.intent(Sample.payment(1), remarks: remarks)
+        let kept = intent.keeping { _ in false }
+        #expect(kept.remarks == Array(remarks.dropFirst()) && kept.digest == intent.digest)
+        #expect(intent.keeping { _ in true } == intent)
+    }
+
     @Test("paying nothing, or nobody, is refused") func nothing() throws {
         #expect(names(Sample.intent(Sample.payment(0))) == ["zero_amount"])
         let zero = Party.ethereum(.zero)
@@ -65,11 +74,27 @@ struct CheckTests {
         let situation = Sample.situation(known: [known])
         #expect(
             names(Sample.intent(Sample.payment(1, to: double)), situation) == ["address_poisoning", "first_payment"])
+        let found = Sample.intent(Sample.payment(1, to: double)).checked(in: situation)
+        #expect(found.refusals.map(\.name) == ["address_poisoning"])
         #expect(names(Sample.intent(Sample.payment(1, to: other)), situation) == ["first_payment"])
         #expect(names(Sample.intent(Sample.payment(1, to: known)), situation).isEmpty)
         // Somebody who is known as well is no double.
         let both = Sample.situation(known: [known, double])
         #expect(names(Sample.intent(Sample.payment(1, to: double)), both).isEmpty)
+    }
+
+    @Test(
+        "seven characters at both ends together look alike, if at least two are at each",
+        arguments: [
+            (4, 3, true), (3, 4, true), (5, 2, true), (2, 5, true), (3, 3, false), (4, 2, false), (6, 1, false),
+            (1, 6, false), (7, 0, false), (0, 7, false),
+        ])
+    func alike(first: Int, last: Int, isAlike: Bool) throws {
+        let digits = "1234567890123456789012345678901234abcdef"
+        let middle = String(repeating: "0", count: 40 - first - last)
+        let known = Party.ethereum(try EthereumAddress("0x" + digits))
+        let other = Party.ethereum(try EthereumAddress("0x" + digits.prefix(first) + middle + digits.suffix(last)))
+        #expect(known.looksLike(other) == isAlike && other.looksLike(known) == isAlike)
     }
 
     @Test("an address of Ethereum that is a digit or two from a known one is refused; three are another address")
@@ -130,9 +155,54 @@ struct CheckTests {
         let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
         let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))
         let intent = Sample.intent(.allowance(.token(Sample.token), amount: 5, to: double))
-        #expect(names(intent, Sample.situation(known: [known])) == ["address_poisoning"])
+        #expect(names(intent, Sample.situation(known: [known])) == ["address_poisoning", "first_allowance"])
+        let more = Sample.intent(.increase(.token(Sample.token), by: 5, to: double))
+        #expect(names(more, Sample.situation(known: [known])) == ["address_poisoning", "first_allowance"])
+        let control = Sample.intent(.control(of: Sample.token, by: double, isGiven: true))
+        #expect(
+            names(control, Sample.situation(known: [known])) == ["address_poisoning", "first_allowance", "control"])
+        let moved = Sample.intent(.transfer(.token(Sample.token), amount: 5, from: Sample.friend, to: double))
+        #expect(names(moved, Sample.situation(known: [known])) == ["address_poisoning"])
         let back = Sample.intent(.allowance(.token(Sample.token), amount: 0, to: double))
         #expect(names(back, Sample.situation(known: [known])).isEmpty)
+    }
+
+    @Test(
+        "an allowance to somebody unknown is costly, however small; one to somebody known, or that takes back, is not")
+    func firstAllowance() throws {
+        let almost = try WalletLimits.unlimitedAllowance.subtracting(1)
+        let token = Asset.token(Sample.token)
+        func given(to party: Party) -> [Effect] {
+            [
+                .allowance(token, amount: almost, to: party),
+                .allowance(.tokenOrItem(Sample.token), amount: 1, to: party),
+                .increase(token, by: 1, to: party),
+            ]
+        }
+        for effect in given(to: Sample.stranger) {
+            for (situation, words) in [
+                (Sample.situation(), "whom you have neither named as a contact nor paid"),
+                (Sample.situation(known: [], chosen: [Sample.stranger]), "neither named as a contact nor paid"),
+                (Sample.situation(known: nil), "whether you know them is not known here"),
+            ] {
+                let remarks = Sample.intent(effect).checked(in: situation).remarks
+                #expect(remarks.map(\.name) == ["first_allowance"] && remarks.first?.weight == .costly, "\(effect)")
+                #expect(remarks.first?.text.contains(words) == true && remarks.first?.text.contains("0xdE") == true)
+            }
+        }
+        for effect in given(to: Sample.friend) { #expect(names(Sample.intent(effect)).isEmpty) }
+        #expect(
+            names(Sample.intent(.allowance(token, amount: nil, to: Sample.stranger)))
+                == ["first_allowance", "unlimited_allowance"])
+        #expect(
+            names(Sample.intent(.control(of: Sample.token, by: Sample.stranger, isGiven: true)))
+                == ["first_allowance", "control"])
+        for effect in [
+            Effect.allowance(token, amount: 0, to: Sample.stranger), .decrease(token, by: 5, to: Sample.stranger),
+            .increase(token, by: 0, to: Sample.stranger),
+            .control(of: Sample.token, by: Sample.stranger, isGiven: false),
+        ] { #expect(names(Sample.intent(effect)).isEmpty, "\(effect)") }
+        #expect(Remark.names.contains("first_allowance"))
     }
 
     @Test("tokens sent to their own contract are lost; a contract that gets coins is remarked") func contracts() {

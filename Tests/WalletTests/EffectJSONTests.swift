@@ -55,6 +55,18 @@ struct EffectJSONTests {
                     #"{"kind":"allowance","asset":{"type":"token_or_item","contract":"\#(contract)"},"amount":null,"to":\#(alicesText)}"#
                 ),
                 (
+                    .increase(.token(token), by: 5, to: alice),
+                    #"{"kind":"allowance","asset":{"type":"token","contract":"\#(contract)"},"increase":"5","to":\#(alicesText)}"#
+                ),
+                (
+                    .decrease(.token(token), by: .maximum, to: alice),
+                    #"{"kind":"allowance","asset":{"type":"token","contract":"\#(contract)"},"decrease":"\#(UInt256.maximum)","to":\#(alicesText)}"#
+                ),
+                (
+                    .allowance(.token(token), amount: 5, to: alice),
+                    #"{"kind":"allowance","asset":{"type":"token","contract":"\#(contract)"},"amount":"5","to":\#(alicesText)}"#
+                ),
+                (
                     .control(of: token, by: alice, isGiven: true),
                     #"{"kind":"control","contract":"\#(contract)","to":\#(alicesText),"given":true}"#
                 ),
@@ -102,6 +114,8 @@ struct EffectJSONTests {
             #"{"kind":"payment","asset":{"type":"coin"},"amount":"\#(UInt256.maximum)0","to":\#(Self.alicesText)}"#,
             // Without limit only where it is said.
             #"{"kind":"allowance","asset":{"type":"coin"},"to":\#(Self.alicesText)}"#,
+            #"{"kind":"allowance","asset":{"type":"coin"},"increase":null,"to":\#(Self.alicesText)}"#,
+            #"{"kind":"allowance","asset":{"type":"coin"},"amount":"5","increase":"5","to":\#(Self.alicesText)}"#,
             #"{"kind":"payment","asset":{"type":"coin"},"amount":null,"to":\#(Self.alicesText)}"#,
             // An address without its checksum, of another network, or of the wrong kind.
             #"{"kind":"delegation","contract":"0xa0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0"}"#,

@@ -40,6 +40,10 @@ struct FarIndexTests {
             #expect(work.spend?.returned == .zero && work.spend?.strayed.satoshis == 39_000)
             #expect(work.spend?.paid.satoshis == 60_000)
             #expect(work.requests.count == 1)
+            // How far it lies is told, and not that nobody there was paid before.
+            let bob = Set(work.intent.effects.prefix(1).compactMap(\.party))
+            let names = work.intent.checked(in: Sample.situation(known: bob)).remarks.map(\.name)
+            #expect(names.contains("far_index") && !names.contains("first_payment"), "\(names)")
         }
         let near = try work(changeAt: bound - 1)
         #expect(near.intent.effects.map(\.kind) == [.payment])
@@ -63,6 +67,12 @@ struct FarIndexTests {
         #expect(try verdict(#""known": true"#, far - 1) == .allowed)
         #expect(try verdict(#""known": true"#, far) == .denied)
         let address = try #require(try work(changeAt: far).spend?.outputs.last?.address)
+        // Nor is it known by a contact who has the same address, or by a book of an earlier version.
+        let contact = try Policy(
+            file: Array(#"{"version": 1, "rules": [{"name": "a", "if": {"known": true}, "then": "allow"}]}"#.utf8))
+        let intent = try work(changeAt: far).intent
+        let known = Set(intent.effects.prefix(1).compactMap(\.party)).union([.bitcoin(address)])
+        #expect(contact.decide(on: intent, in: Sample.situation(known: known)).verdict == .denied)
         let bob = try #require(try work(changeAt: far).spend?.outputs.first?.address)
         #expect(try verdict(#""to": ["\#(address)", "\#(bob)"]"#, far) == .allowed)
         #expect(try verdict(#""not_to": "\#(address)""#, far) == .denied)

@@ -12,10 +12,10 @@ struct IntentTests {
     private static let other = Sample.address(0xDE)
     private static let permit2 = Effect.permit2
 
-    private func accounts() throws -> Accounts {
+    private func accounts(on network: Network = .regtest) throws -> Accounts {
         try Accounts(
-            taproot: TaprootAccount(groupKey: Self.group, network: .regtest),
-            segwit: SegwitAccount(groupKey: Self.group, network: .regtest),
+            taproot: TaprootAccount(groupKey: Self.group, network: network),
+            segwit: SegwitAccount(groupKey: Self.group, network: network),
             ethereum: EthereumAccounts(groupKey: Self.group))
     }
 
@@ -51,7 +51,7 @@ struct IntentTests {
     func token() throws {
         let data = ContractCall.transferData(to: Self.other, amount: 7)
         let effects = try work(to: Self.token, data: data).intent.effects
-        #expect(effects == [.payment(.token(Self.token), amount: 7, to: .ethereum(Self.other))])
+        #expect(effects == [.payment(.tokenOrItem(Self.token), amount: 7, to: .ethereum(Self.other))])
         // Coins that go along are an effect of their own.
         #expect(
             try work(to: Self.token, value: 1, data: data).intent.effects.first
@@ -280,17 +280,52 @@ struct IntentTests {
         #expect(try intent(Array("hello".utf8)).remarks.isEmpty)
     }
 
-    private func typed(_ type: String, _ members: String, _ message: String, contract: EthereumAddress = token) throws
-        -> SigningWork
-    {
+    private func typed(
+        _ type: String, _ members: String, _ message: String, contract: EthereumAddress = token,
+        chain: String = "11155111", on network: Network = .regtest
+    ) throws -> SigningWork {
         let document = """
             {"types": {"EIP712Domain": [{"name": "chainId", "type": "uint256"}, {"name": "verifyingContract", "type": "address"}],
              "\(type)": [\(members)]}, "primaryType": "\(type)",
-             "domain": {"chainId": 1, "verifyingContract": "\(contract)"}, "message": \(message)}
+             "domain": {"chainId": \(chain), "verifyingContract": "\(contract)"}, "message": \(message)}
             """
         let bytes = Array(document.utf8)
         return try SigningWork(
-            of: .typedData(try TypedData(decoding: bytes), document: bytes, account: 0), for: try accounts())
+            of: .typedData(try TypedData(decoding: bytes), document: bytes, account: 0), for: try accounts(on: network))
+    }
+
+    @Test(
+        "a wallet for test coins and a chain with real ones do not go together, nor the other way round",
+        arguments: [
+            ("11155111", Network.regtest, nil), ("1", .mainnet, nil), ("4242424", .mainnet, nil),
+            ("31337", .signet, nil),
+            ("1", .regtest, "those of Ethereum (chain 1) are worth something"),
+            ("8453", .testnet, "are worth something"), ("4242424", .signet, "which fueki does not know, may be worth"),
+            ("11155111", .mainnet, "the wallet is for real coins (mainnet), and Sepolia"),
+        ])
+    func otherNetwork(chain: String, network: Network, words: String?) throws {
+        let intent = try typed(
+            "Order", #"{"name": "price", "type": "uint256"}"#, #"{"price": 1}"#, chain: chain, on: network
+        ).intent
+        let found = intent.remarks.filter { $0.name == "other_network" }
+        #expect(found.map(\.weight) == (words == nil ? [] : [.costly]))
+        #expect(words.map { found.first?.text.contains($0) == true } ?? true, "\(found)")
+        #expect(intent.costs(besides: []) == found && Remark.names.contains("other_network"))
+    }
+
+    @Test(
+        "a chain beyond all that a wallet can know is told by its number, and not signed for",
+        arguments: [
+            ("9223372036854775771", false), ("9223372036854775772", true), ("18446744073709551615", true),
+            ("18446744073709551616", true), (UInt256.maximum.description, true),
+        ])
+    func largeChain(number: String, isRefused: Bool) throws {
+        let work = try typed(
+            "Order", #"{"name": "price", "type": "uint256"}"#, #"{"price": 1}"#, chain: "\"\(number)\"", on: .mainnet)
+        #expect(work.intent.refusals.map(\.name) == (isRefused ? ["chain_too_large"] : []))
+        #expect(work.requests.isEmpty == isRefused && (work.intent.chain == nil) == isRefused)
+        #expect(work.intent.remarks.allSatisfy { $0.name != "no_chain" })
+        #expect(!isRefused || work.intent.refusals[0].text.contains("chain \(number),"))
     }
 
     @Test("a permit is an allowance; data of unknown meaning is a statement, which the standard policy denies")
@@ -311,12 +346,17 @@ struct IntentTests {
                 == [.statement(type: ShownText("Order", limit: 10, lines: .one), for: Self.token)])
         #expect(Policy.standard.decide(on: order.intent, in: Sample.situation()).verdict == .denied)
         #expect(order.intent.digest != permit.intent.digest)
-        #expect(permit.intent.chain == .ethereum(.ethereum) && permit.intent.remarks.isEmpty)
+        #expect(permit.intent.chain == .ethereum(.sepolia) && permit.intent.remarks.isEmpty)
     }
 
-    @Test("typed data without a chain's number, or with one that no chain has, says that it is good on every chain")
+    @Test(
+        "typed data without a chain's number, or with zero, which no chain has, says that it may be good on every chain"
+    )
     func noChain() throws {
-        for domain in [#""name": "x""#, #""chainId": 0"#, #""chainId": "18446744073709551616""#] {
+        for (domain, words) in [
+            (#""name": "x""#, "it names no chain, and is good on every one"),
+            (#""chainId": 0"#, "it names chain 0, which does not exist, and may be good on every one"),
+        ] {
             let member = domain.contains("chainId") ? ("chainId", "uint256") : ("name", "string")
             let document = """
                 {"types": {"EIP712Domain": [{"name": "\(member.0)", "type": "\(member.1)"}],
@@ -326,7 +366,7 @@ struct IntentTests {
             let work = try SigningWork(
                 of: .typedData(try TypedData(decoding: bytes), document: bytes, account: 0), for: try accounts())
             #expect(work.intent.chain == nil)
-            #expect(work.intent.remarks.map(\.name) == ["no_chain"], "\(domain)")
+            #expect(work.intent.remarks == [Remark("no_chain", words, .costly)], "\(domain)")
         }
     }
 
@@ -365,6 +405,33 @@ struct IntentTests {
         } encode: {
             $0.encoded
         }
+    }
+
+    @Test(
+        "an allowance that a Safe gives to somebody unknown is found as the wallet's own",
+        arguments: [
+            "approve(address,uint256)", "increaseAllowance(address,uint256)", "setApprovalForAll(address,bool)",
+        ])
+    func safeAllowance(signature: String) throws {
+        let data = ContractFunction.selector(signature) + word(Self.other) + UInt256(1).bytes
+        let members =
+            "address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,"
+            + "address gasToken,address refundReceiver,uint256 nonce"
+        let fields = members.split(separator: ",").map {
+            let parts = $0.split(separator: " ")
+            return #"{"name": "\#(parts[1])", "type": "\#(parts[0])"}"#
+        }
+        let zero = EthereumAddress.zero
+        let message = """
+            {"to": "\(Self.token)", "value": 0, "data": "0x\(Hex.encode(data))", "operation": 0, "safeTxGas": 0, "baseGas": 0,
+             "gasPrice": 0, "gasToken": "\(zero)", "refundReceiver": "\(zero)", "nonce": 1}
+            """
+        let intent = try typed("SafeTx", fields.joined(separator: ","), message).intent
+        func costs(_ known: Set<Party>) -> [String] {
+            intent.checked(in: Sample.situation(known: known)).costs(besides: ["control"]).map(\.name)
+        }
+        #expect(costs([]) == ["first_allowance"])
+        #expect(costs([.ethereum(Self.other)]) == [])
     }
 
     @Test("what a Safe does is shown, unless foreign code runs in its place")

@@ -37,9 +37,25 @@ struct LargeFeeTests {
         #expect(names(bitcoin(20_000, paying: 80_000), expecting: 20_000) == ["large_fee"])
         #expect(names(bitcoin(20_000, paying: 80_001), expecting: 20_000) == [])
         #expect(names(bitcoin(20_000, paying: 40_000, 40_000), expecting: 20_000) == ["large_fee"])
+        #expect(names(bitcoin(20_000, paying: 40_001, 40_000), expecting: 20_000) == [])
         #expect(names(bitcoin(10_001, paying: 1), expecting: 10_001) == ["large_fee"])
         #expect(names(bitcoin(10_000, paying: 1), expecting: 10_000) == [])
         #expect(names(bitcoin(10_001, paying: .maximum, .maximum), expecting: 10_001) == [])
+    }
+
+    @Test("what is set aside for a further fee counts")
+    func furtherFee() throws {
+        let milli = UInt256(1_000_000_000_000_000)
+        let intent = Sample.intent(
+            Sample.payment(try milli.multiplied(by: 1_000_000)), fee: try milli.multiplied(by: 3))
+        func names(_ further: FurtherFee) -> [String] {
+            let node = NodeView(
+                balance: .maximum, expectedFee: nil, contracts: [], failure: nil, furtherFee: further)
+            return intent.checked(in: Sample.situation(node: node)).costs(besides: []).map(\.name)
+        }
+        #expect(names(.now(milli)) == [])
+        #expect(names(.now(try milli.adding(1))) == ["large_fee"])
+        #expect(names(.now(.maximum)) == ["large_fee"])
     }
 
     @Test("what Bitcoin's own rules have found costly is not told twice; a notice takes no place")

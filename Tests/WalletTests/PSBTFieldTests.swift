@@ -52,7 +52,7 @@ struct PSBTFieldTests {
             ([0x07], [], 1, false), ([0x08], [], 1, false), ([0x08], [0], 1, false), ([0x08], [1, 1, 9], 1, true),
             ([0x08], [1, 2, 9], 1, false), ([0x08], [1, 1, 9, 9], 1, false),
             ([0x0B] + [UInt8](repeating: 0, count: 32), [1, 2, 3], 1, false), ([0xFC], [], 1, false),
-            ([0xFC, 1, 9, 0], [], 1, true),
+            ([0xFC, 1, 9, 0], [], 1, true), ([0xFC, 1, 9], [], 1, false), ([0xFC, 5, 0], [], 1, false),
             ([0x01, 0], [], 1, false), ([0x01], [1], 1, false),
             ([0x05], x, 2, true), ([0x05], [2] + x, 2, false), ([0x07] + x, origin, 2, true),
             ([0x07] + x, [1], 2, false),
@@ -62,6 +62,11 @@ struct PSBTFieldTests {
             ([0x06], [0, 0xC0, 1, 0x51, 0, 0xC0, 1, 0x51], 2, false),
             ([0x06], [0, 0xC1, 1, 0x51], 2, false), ([0x06], [129, 0xC0, 1, 0x51], 2, false),
             ([0x06], [2, 0xC0, 1, 0x51, 1, 0xC0, 1, 0x51], 2, false),
+            // Bytes behind a type that has none in its key; an origin whose path has no whole number.
+            ([0x00, 0], [1], 0, false), ([0x07, 0], [1], 1, false), ([0x08, 0], [1, 1, 9], 1, false),
+            ([0x18, 0], x, 1, false), ([0x00, 0], [0x51], 2, false), ([0x01, 0], [0x51], 2, false),
+            ([0x05, 0], x, 2, false), ([0x06, 0], [0, 0xC0, 1, 0x51], 2, false),
+            ([0x02, 2] + x, [1, 2, 3], 2, false), ([0x02, 2] + x, [1, 2, 3, 4, 5], 2, false),
             ([0x01], [1, 2], 0, false), ([0xFB, 0], [0, 0, 0, 0], 0, false), ([0xFB], [0], 0, false),
         ]
     }()

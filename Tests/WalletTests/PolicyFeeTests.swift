@@ -38,6 +38,35 @@ struct PolicyFeeTests {
         #expect(try verdict(limit, on: halves) == .allowed)
     }
 
+    @Test(
+        "a further fee that a node tells counts with the highest one, twice, as it is set aside",
+        arguments: [
+            #""fee_at_most": "0.3 ETH@ethereum:1""#,
+            #""fee_at_most": {"amount": "0.3 ETH@ethereum:1", "within": "24h"}"#,
+        ])
+    func furtherFee(limit: String) throws {
+        func verdict(_ limit: String, _ fee: UInt256, _ further: FurtherFee?) throws -> Decision.Verdict {
+            let node = further.map {
+                NodeView(balance: .maximum, expectedFee: nil, contracts: [], failure: nil, furtherFee: $0)
+            }
+            return try policy(#"{"name": "rule", "if": {\#(limit)}, "then": "allow"}"#)
+                .decide(on: Sample.intent(Sample.payment(1), fee: fee), in: Sample.situation(node: node)).verdict
+        }
+        let more = try Self.tenth.adding(1)
+        #expect(try verdict(limit, Self.tenth, .now(Self.tenth)) == .allowed)
+        #expect(try verdict(limit, Self.tenth, .now(more)) == .denied)
+        #expect(try verdict(limit, more, .now(Self.tenth)) == .denied)
+        #expect(try verdict(limit, 1, .now(.maximum)) == .denied)
+        #expect(try verdict(limit, .maximum, .now(1)) == .denied)
+        for further in [FurtherFee.none, .untold, .possible, nil] {
+            #expect(try verdict(limit, Self.tenth, further) == .allowed)
+        }
+        // In the limits of the coin as well.
+        let coin = #""at_most": "0.300000000000000001 ETH@ethereum:1""#
+        #expect(try verdict(coin, Self.tenth, .now(Self.tenth)) == .allowed)
+        #expect(try verdict(coin, more, .now(Self.tenth)) == .denied)
+    }
+
     @Test("a limit of tokens counts tokens, and a limit of the coin does not let them through")
     func tokens() throws {
         let tokens = Sample.intent(Sample.payment(5, of: .token(Sample.token)), fee: Self.tenth)

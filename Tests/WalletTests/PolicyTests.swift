@@ -173,6 +173,37 @@ struct PolicyTests {
         #expect(try verdict("\"fee_at_most\": \"1 ETH@ethereum:1\"", on: sepolia) == .denied)
     }
 
+    @Test("an increase is below no bound of an amount, since its total is not known; over a time what is new counts")
+    func increase() throws {
+        let more = Sample.intent(.increase(.token(Sample.token), by: 5, to: Sample.friend))
+        #expect(try verdict(#""at_most": "1000000 USDC""#, on: more) == .denied)
+        #expect(
+            try decision(#""at_most": "1000000 USDC""#, on: more).findings.first?.passed
+                == ["the rule: it increases an allowance, whose total is not known here"])
+        #expect(try verdict(#""unlimited": false"#, on: more) == .denied)
+        #expect(try verdict(#""unlimited": true"#, on: more) == .allowed)
+        // Beside an allowance with an amount, the sum has none.
+        let both = Sample.intent(
+            .allowance(.token(Sample.token), amount: 5, to: Sample.friend),
+            .increase(.token(Sample.token), by: 5, to: Sample.friend))
+        #expect(try verdict(#""at_most": "1000000 USDC""#, on: both) == .denied)
+        let day = #""spent_at_most": {"amount": "0.00001 USDC", "within": "24h"}"#
+        #expect(try verdict(day, on: more) == .allowed)
+        #expect(try verdict(day, on: both) == .allowed)
+        func past(_ amount: UInt256) -> Situation {
+            Sample.situation(history: [
+                SignedEffect(time: 999_999, chain: Sample.mainnet, asset: .token(Sample.token), amount: amount)
+            ])
+        }
+        #expect(try verdict(day, on: more, in: past(5)) == .allowed)
+        #expect(try verdict(day, on: more, in: past(6)) == .denied)
+        #expect(try verdict(day, on: both, in: past(1)) == .denied)
+        let less = Sample.intent(.decrease(.token(Sample.token), by: .maximum, to: Sample.stranger))
+        #expect(try verdict(#""at_most": "0 USDC""#, on: less) == .allowed)
+        #expect(try verdict(#""unlimited": false"#, on: less) == .allowed)
+        #expect(try verdict(day, on: less, in: past(10)) == .allowed)
+    }
+
     @Test(
         "a limit over time counts what was signed before, on the same chain and of the same asset only")
     func rolling() throws {

@@ -50,6 +50,9 @@ struct ShownTextTests {
             ("alice", "ⓐⓛⓘⓒⓔ"),
             ("alice", "ᴀʟɪᴄᴇ"), ("ACE", "ᎪᏟᎬ"), ("alice", "a\u{323}lícé"), ("Bob Lee", "Bob\u{A0} Lee"), ("x1", "x①"),
             ("fine", "ﬁne"),
+            ("ALICE", "ꓮꓡꓲꓚꓰ"), ("bob", "ꓐꓳꓐ"), ("coco", "ⲥⲟⲥⲟ"), ("OX", "ⵔⵝ"), ("o", "𐓂"), ("bob 42", "bob ٤٢"),
+            ("x4", "x৪"), ("Mike", "Mi\u{138}e"), ("Mike", "Mi\u{199}e"), ("jack", "\u{237}ack"),
+            ("fine", "\u{192}ine"), ("clara", "dara"),
             ("Alice", "Aliⅽe"), ("e-mail", "e\u{2011}mail"), ("Istanbul", "İstanbul"),
         ])
     func skeleton(one: String, other: String) {
@@ -63,6 +66,46 @@ struct ShownTextTests {
         ])
     func otherSkeleton(one: String, other: String) {
         #expect(ShownText.skeleton(of: one) != ShownText.skeleton(of: other))
+    }
+
+    @Test(
+        "letters of any two scripts in one word are named, and numerals and digits that pass for others",
+        arguments: [
+            "Bꓳb", "Aⲟc", "pⵔp", "𐓪bob", "Aliⅽe", "bo𐌁", "ᎪBC", "BTCк", "USD৪", "1৪", "1٢3", "BobⅠ", "ﬁne", "aԱ",
+            "a\u{11F04}", "Bob ৪", "৪৪", "५० BTC", "BTC〇", "aㅣb", "１2",
+        ])
+    func rareScripts(text: String) {
+        #expect(line(text).oddities.contains(.mixedScripts))
+    }
+
+    @Test(
+        "a word in a rare script that looks like a Latin one is named",
+        arguments: ["ꓮꓡꓲꓚꓰ", "pay ꓐꓳꓐ", "ⲟⲟ", "ⵔⵏⵔ", "ᎪᏟᎬ", "𐊠𐊢"])
+    func rareWords(text: String) {
+        #expect(line(text).oddities == [.lookAlikes])
+    }
+
+    @Test(
+        "names of people have nothing odd, whatever script they are written in",
+        arguments: [
+            "Νίκος Παπαδόπουλος", "Юрій Ковальчук", "Вова", "José Núñez", "Nguyễn Văn An", "Łukasz", "Իսկուհի",
+            "გიორგი",
+            "王小明", "山田 太郎", "すずき ハナコ", "佐々木", "김민준", "محمد علي", "عبد الله", "דוד בן-גוריון", "ח'אלד",
+            "राहुल शर्मा", "রবীন্দ্রনাথ", "தமிழ்ச்செல்வி", "ਗੁਰਪ੍ਰੀਤ", "సీత", "ಕನ್ನಡ", "മോഹൻ", "ගුණසේකර", "สมชาย", "ສົມພອນ",
+            "အောင်ဆန်း", "សុខា", "አበበ", "བསྟན་འཛིན", "Tシャツ", "ＡＢＣ商事", "BTC를", "BTC은", "5кг", "ᏣᎳᎩ", "ⵜⴰⵎⴰⵣⵉⵖⵜ",
+            "২০২৪ সাল", "२०२४ में", "m²", "CO₂", "м⁴", "ʻOkina", "আমি।", "µTorrent",
+        ])
+    func names(text: String) {
+        #expect(line(text).text == text)
+        #expect(line(text).oddities.isEmpty)
+    }
+
+    @Test("letters from right to left are named beside what is read from left to right, and not alone")
+    func fromRight() {
+        #expect(line("שלום 5").oddities == [.direction])
+        #expect(line("pay דוד").oddities == [.direction])
+        #expect(line("٢٠٢٤ عام").oddities == [.direction])
+        #expect(line("דוד, לאה!").oddities.isEmpty)
     }
 
     @Test("words of several scripts beside one another are not") func separate() {

@@ -3,7 +3,7 @@ internal import Secrets
 internal import SecureStorage
 internal import Wallet
 
-/// The vault file of a book. It is made when something is first written into it, so that whoever only looks leaves nothing behind.
+/// The vault file of a book. It is made when something is first written into it: a command that only reads leaves no file behind.
 actor BookFile {
     nonisolated let path: String
     private let witness: BookWitness
@@ -138,7 +138,7 @@ actor BookFile {
         }
     }
 
-    /// Compares the passphrase with the wallet's: what is sealed under one that was mistyped nobody opens again.
+    /// Compares the passphrase with the wallet's: a book sealed under a mistyped passphrase could never be opened again.
     private func prove(_ passphrase: borrowing SecretBytes) throws(CustodyError) {
         for share in wallet.shares {
             do throws(SecureStorageError) {

@@ -60,7 +60,7 @@ extension Contact {
         } catch { throw .malformedMessage }
     }
 
-    /// Names are one if they differ only in case: whoever reads them would take them for one.
+    /// Names that differ only in case are the same name: a reader would take them for one.
     func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 
     /// Whether the eye takes this name for the contact's.

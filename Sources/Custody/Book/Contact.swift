@@ -7,8 +7,8 @@ public struct Contact: Equatable, Sendable {
     /// As it was written down, where it is shown otherwise now: see ``ShownText``.
     let written: String?
 
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badContactName``: a name has 1 to 64 characters, all of which can be
-    ///   seen, no blank at either end, and is no address, so that nobody is paid by mistake.
+    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badContactName``: a name has 1 to 64 visible
+    ///   characters and no blank at either end. A text that is an address is refused: a name must not be taken for one.
     public init(name: String, party: Party) throws(CustodyError) {
         let shown = ShownText(name, limit: Limits.contactNameSize, lines: .one)
         guard !name.isEmpty, shown.oddities.isEmpty, shown.text.utf8.elementsEqual(name.utf8), name.first != " ",

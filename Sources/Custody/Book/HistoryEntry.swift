@@ -17,14 +17,14 @@ public struct HistoryEntry: Equatable, Sendable {
     public let effects: [Effect]
     /// ``Intent/highestFee``.
     public let highestFee: UInt256?
-    /// What no other transaction can take up together with it.
+    /// The coins, or the nonce, that the transaction uses: another transaction that uses them cannot happen beside it.
     public let slot: SigningSlot?
     public internal(set) var state: State
     /// The transaction's name on its chain, once it is signed: of Bitcoin its identifier, of Ethereum its hash.
     public internal(set) var id: String?
-    /// What a node takes, once it is signed; nothing for messages, and for what is signed only in part.
+    /// The signed transaction in the encoding that nodes accept; nil for messages, and for a transaction signed in part.
     public internal(set) var transaction: [UInt8]?
-    /// The order that it is an attempt at; nil for what nobody ordered as a payment.
+    /// The order that the transaction is an attempt at; nil if no payment was ordered, as for a message.
     public internal(set) var order: OrderIdentity?
     /// Whether the caller who ordered it has heard what came of it: ``WalletBook/acknowledge(_:)``. Until then the same order is
     /// this one.
@@ -32,7 +32,7 @@ public struct HistoryEntry: Equatable, Sendable {
 
     /// How far it came.
     public enum State: Hashable, Sendable {
-        /// It may have been signed. After a crash nobody knows.
+        /// Admitted, and possibly signed: a crash leaves that open.
         case reserved
         /// No signature came out.
         case failed
@@ -47,6 +47,14 @@ public struct HistoryEntry: Equatable, Sendable {
         case settled(height: UInt64)
         /// Another transaction took its place, so that it can never be mined.
         case replaced
+
+        /// The height of the block that has it; nil if no block is known to have it.
+        public var height: UInt64? {
+            switch self {
+            case .mined(let height), .settled(let height): height
+            case .reserved, .failed, .signed, .unanswered, .sent, .replaced: nil
+            }
+        }
     }
 
     /// What is noted of it.
@@ -83,7 +91,7 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
-    /// Whether it is signed, and nobody has seen a block that has it, or something else in its place.
+    /// Whether it is signed, and no block is known to have it, or another transaction in its place.
     public var awaitsBlock: Bool {
         switch state {
         case .signed, .unanswered, .sent: true
@@ -108,11 +116,20 @@ public struct HistoryEntry: Equatable, Sendable {
         return nonce
     }
 
+    /// The signed transactions that cannot happen beside this one, the oldest first: what replaces it, and what it replaces.
+    public func alternatives(in history: [HistoryEntry]) -> [HistoryEntry] {
+        history.filter { $0.digest != digest && $0.isSigned && $0.conflicts(with: slot) }
+    }
+
+    /// Whether both are attempts at the same payment: of the same order, and with the same effects. A payment with another key is
+    /// another payment, whatever it pays.
+    public func isSamePayment(as other: HistoryEntry) -> Bool {
+        order == other.order && effects.areTheSame(as: other.effects)
+    }
+
     /// What stands in its way, and was seen in a block: that is a node's word.
     public func rival(in history: [HistoryEntry]) -> HistoryEntry? {
-        history.last { other in
-            other.isMined && other.digest != digest && other.conflicts(with: slot)
-        }
+        alternatives(in: history).last(where: \.isMined)
     }
 
     /// Whether this and what takes up that cannot both happen.
@@ -142,10 +159,18 @@ public struct HistoryEntry: Equatable, Sendable {
 
 extension [Effect] {
     /// Whether both do the same: a plan may pay several payees in any order.
-    public func areTheSame(as others: [Effect]) -> Bool { count == others.count && Set(self) == Set(others) }
+    public func areTheSame(as others: [Effect]) -> Bool {
+        count == others.count && Set(map(\.comparable)) == Set(others.map(\.comparable))
+    }
 }
 
 extension Effect {
+    /// As it is compared: the same call of a contract was told as a payment of tokens by earlier versions.
+    fileprivate var comparable: Effect {
+        guard case .payment(.token(let contract), let amount, let party) = self else { return self }
+        return .payment(.tokenOrItem(contract), amount: amount, to: party)
+    }
+
     /// As it is kept: of a long message its beginning.
     var remembered: Effect {
         guard case .message(let text) = self else { return self }

@@ -7,7 +7,7 @@ public enum SigningSlot: Hashable, Sendable {
     /// The outputs that are spent. A signature of this wallet covers all of them.
     case bitcoin(Network, spending: Set<OutPoint>)
 
-    /// What a payload takes up; nothing if it stands in nobody's way. Messages do not.
+    /// The slot of a payload; nil if it conflicts with no other one, as a message does not.
     ///
     /// - Throws: ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
     public init?(of payload: SigningPayload, for accounts: Accounts) throws(CustodyError) {

@@ -15,8 +15,8 @@ struct Spending {
     /// which of them happens is not for the wallet to say.
     ///
     /// - Parameters:
-    ///   - slot: of what is judged.
-    ///   - digest: of what is judged: it is not counted twice.
+    ///   - slot: of the intent that is judged.
+    ///   - digest: of the intent that is judged: it is not counted twice.
     func effects(judging slot: SigningSlot?, _ digest: [UInt8]) -> [SignedEffect] {
         var groups: [Group] = []
         // By what an entry takes up, the groups that have a part of it.
@@ -99,12 +99,12 @@ extension HistoryEntry {
             guard let asset = effect.asset else { return nil }
             switch effect {
             case .payment, .transfer: break
-            case .allowance: break
+            case .allowance, .increase, .decrease: break
             default: return nil
             }
             // Without a limit all may be taken: then nothing is left of any limit.
             return SignedEffect(
-                time: time, chain: chain, asset: asset.counted, amount: effect.amount ?? .maximum)
+                time: time, chain: chain, asset: asset.counted, amount: effect.given ?? .maximum)
         }
     }
 }

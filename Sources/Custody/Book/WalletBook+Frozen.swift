@@ -1,10 +1,17 @@
 internal import Encoding
 public import Wallet
 
-/// Coins that a person has put aside: no plan spends them.
+/// Coins that a person has put aside: no plan spends them, and no proposal that was made before.
 extension WalletBook {
     /// The coins that no plan spends.
     public func frozen() -> Set<OutPoint> { frozenCoins }
+
+    /// Returns a frozen coin that the payload spends, the first in the order of their texts; nil if it spends only others.
+    public func frozenCoin(in payload: SigningPayload) -> OutPoint? {
+        guard case .bitcoinTransaction(let psbt) = payload else { return nil }
+        return psbt.unsignedTransaction.inputs.map(\.previousOutput).filter(frozenCoins.contains)
+            .min { $0.description < $1.description }
+    }
 
     /// Puts coins aside. One that is put aside already stays so.
     ///

@@ -51,6 +51,12 @@ extension WalletBook {
         stored.removeAll { $0.digest == digest }
     }
 
+    /// Forgets every other proposal of the order that this entry is an attempt at: an order is signed once.
+    func forgetProposals(besides entry: HistoryEntry) async throws(CustodyError) {
+        guard let order = entry.order else { return }
+        for proposal in stored where proposal.order == order { try await forgetProposal(proposal.digest) }
+    }
+
     /// When it was first proposed; also where it was signed since, and is to be signed again.
     func firstProposed(_ digest: [UInt8], at now: UInt64) -> UInt64? {
         stored.first { $0.digest == digest }?.times.counts(at: now) ?? entry(digest)?.proposed

@@ -89,7 +89,8 @@ extension WalletBook {
     /// What was admitted and what became of it, the oldest first.
     public func history() -> [HistoryEntry] { entries }
 
-    /// Notes what became of something. What is settled replaces all that stands in its way; what is mined has taken the place of what was.
+    /// Notes the outcome of an entry. A settled entry replaces every entry that conflicts with it; a mined one takes the place of a
+    /// conflicting entry that was mined before.
     ///
     /// A failure frees what the last session has reserved, if none of its holders has said that a part of a signature leaves it, and
     /// no other session was admitted with the same digest, also before the book was opened. Else a signature may be somewhere, and
@@ -122,22 +123,28 @@ extension WalletBook {
         case .settled(let height): entry.state = .settled(height: height)
         case .replaced: entry.state = .replaced
         }
-        try await write(entry)
+        try await writeAll([entry] + displaced(by: entry))
         if entry.isSigned { try await forgetProposal(digest) }
-        guard entry.isMined, let slot = entry.slot else { return }
-        for var other in entries
-        where other.digest != digest && other.counts && other.conflicts(with: slot) {
+        if case .signed = outcome { try await forgetProposals(besides: entry) }
+    }
+
+    /// The other entries whose state changes because this one is mined: two that conflict cannot both be in the chain.
+    private func displaced(by entry: HistoryEntry) -> [HistoryEntry] {
+        guard entry.isMined, let slot = entry.slot else { return [] }
+        return entries.compactMap { other in
+            guard other.digest != entry.digest, other.counts, other.conflicts(with: slot) else { return nil }
+            var other = other
             switch (entry.state, other.state) {
             case (.settled, _): other.state = .replaced
-            // Not both can be in the chain: it has left the block of the other one.
+            // A reorganisation has taken the block of the other one out of the chain.
             case (_, .mined): other.state = .sent
-            default: continue
+            default: return nil
             }
-            try await write(other)
+            return other
         }
     }
 
-    /// A part of a signature is about to leave a holder: from now on nobody can say that there is none.
+    /// Notes that a part of a signature is about to leave a holder: from now on a signature may exist.
     func release(_ digest: [UInt8]) { reservedBy[digest] = nil }
 
     // MARK: - Entries
@@ -197,23 +204,26 @@ extension WalletBook {
         }
         var proposals = stored
         let changed = proposals.indices.filter { proposals[$0].times.correct(to: now) }
-        let entryItems = corrected.map { (name: Item.entry($0.digest).name, bytes: $0.encoded) }
         let proposalItems = changed.map {
             (name: Item.proposal(proposals[$0].digest).name, bytes: proposals[$0].encoded)
         }
-        try await file.saveAll(entryItems + proposalItems)
-        let byDigest = Dictionary(uniqueKeysWithValues: corrected.map { ($0.digest, $0) })
-        entries = entries.map { byDigest[$0.digest] ?? $0 }
-        for (entry, item) in zip(corrected, entryItems) { entrySizes[entry.digest] = item.bytes.count }
+        try await writeAll(corrected, and: proposalItems)
         stored = proposals
     }
 
-    func write(_ entry: HistoryEntry) async throws(CustodyError) {
-        let bytes = entry.encoded
-        try await file.save(bytes, as: Item.entry(entry.digest).name)
-        entries.removeAll { $0.digest == entry.digest }
-        entries.insert(entry, at: entries.firstIndex { $0.number > entry.number } ?? entries.endIndex)
-        entrySizes[entry.digest] = bytes.count
+    func write(_ entry: HistoryEntry) async throws(CustodyError) { try await writeAll([entry]) }
+
+    /// Writes several entries in one change of the file: all of them, or none.
+    ///
+    /// - Parameter others: items of the file that are written with them.
+    func writeAll(
+        _ changed: [HistoryEntry], and others: [(name: String, bytes: [UInt8])] = []
+    ) async throws(CustodyError) {
+        let items = changed.map { (name: Item.entry($0.digest).name, bytes: $0.encoded) }
+        try await file.saveAll(items + others)
+        for (entry, item) in zip(changed, items) { entrySizes[entry.digest] = item.bytes.count }
+        let digests = Set(changed.map(\.digest))
+        entries = (entries.filter { !digests.contains($0.digest) } + changed).sorted { $0.number < $1.number }
     }
 
     /// Forgets the oldest entries from which nothing follows any more, until there is room.

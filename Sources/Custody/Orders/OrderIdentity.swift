@@ -1,12 +1,12 @@
 internal import Curves
 public import Wallet
 
-/// What makes two orders one payment: the caller's key, and what is ordered.
+/// The identity of an order for a payment: the caller's key, and the payees with their amounts.
 ///
 /// Every attempt at a payment (the first transaction, one that pays more, a cancellation) has the identity of its order in the
 /// wallet's book. So a command that died, and is given again, finds what it did.
 public struct OrderIdentity: Hashable, Sendable {
-    /// Nil if the caller gave none: then what is ordered is the only identity, and holds until the caller has heard the result
+    /// Nil if the caller gave none: then the payees and amounts are the only identity, which holds until the caller has heard the result
     /// (``WalletBook/acknowledge(_:)``).
     public let key: PaymentKey?
     /// 32 bytes over the chain, the account, the payees and the amounts; not over fees.
@@ -28,7 +28,7 @@ public struct OrderIdentity: Hashable, Sendable {
 
     /// - Parameters:
     ///   - key: the caller's own, if there is one.
-    ///   - items: what is paid. Their order does not matter.
+    ///   - items: the payments of the order, in any sequence.
     ///   - account: which one pays; 0 on Bitcoin, where all accounts pay together.
     public init(key: PaymentKey?, paying items: [Item], on chain: Chain, from account: UInt32) {
         self.key = key

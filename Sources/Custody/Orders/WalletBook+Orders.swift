@@ -1,8 +1,8 @@
 extension WalletBook {
-    /// What was admitted for an order, the oldest first. What failed is left out: no signature came of it.
+    /// Returns the entries that were admitted for an order, the oldest first. Failed entries are left out: they have no signature.
     ///
-    /// With a key, everything that has the key: its payment is made once, however often it is ordered. Without one, what has the
-    /// same fingerprint, and a result that was never heard: somebody orders again because the first command died.
+    /// With a key, these are all entries with the key: its payment is made once, however often it is ordered. Without a key, they are
+    /// the entries with the same fingerprint whose result no caller has heard: the order is given again because its command died.
     ///
     /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/otherOrder(key:)`` if the key stands for another order.
     public func attempts(at order: OrderIdentity) throws(CustodyError) -> [HistoryEntry] {
@@ -13,7 +13,7 @@ extension WalletBook {
         }
     }
 
-    /// What waits to be signed for an order.
+    /// Returns the proposals of an order that wait to be signed.
     ///
     /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/otherOrder(key:)`` if the key stands for another order.
     public func proposals(for order: OrderIdentity) throws(CustodyError) -> [PendingProposal] {
@@ -21,18 +21,18 @@ extension WalletBook {
         return proposals().filter { $0.order == nil ? order.key == nil : $0.order == order }
     }
 
-    /// A key stands for one order for as long as anything of it is in the book, also for what failed.
+    /// Checks that a key stands for one order, for as long as the book has any entry of it, a failed one included.
     private func check(_ order: OrderIdentity) throws(CustodyError) {
         guard let key = order.key else { return }
         let others = entries.compactMap(\.order) + stored.compactMap(\.order)
         guard others.allSatisfy({ $0.key != key || $0 == order }) else { throw .book(.otherOrder(key: key)) }
     }
 
-    /// Writes down that the caller who ordered this has heard what came of it. Call it when the result was handed over, and not before.
+    /// Notes that the caller who ordered a payment has heard its result. Call this after the result was handed over, not before.
     ///
-    /// What the attempt takes the place of, or is replaced by, has been heard of then; a further payment of the same order has not.
-    /// Where there is no order, nothing changes. Only who ordered the payment may say this: one that speeds it up has not told the
-    /// caller who waits for its result.
+    /// It marks the attempt and the attempts of the same order that conflict with it; a further payment of the same order stays
+    /// unheard. An entry without an order does not change. Only the command that ordered the payment calls this: a command that
+    /// speeds it up has not told the caller who waits for the result.
     ///
     /// - Parameter digest: of one of the attempts.
     /// - Throws: ``CustodyError/book(_:)``.
@@ -40,10 +40,14 @@ extension WalletBook {
         await enter()
         defer { leave() }
         guard let heard = entry(digest), let order = heard.order else { return }
-        for var entry in entries
-        where entry.order == order && !entry.isHeard && (entry.digest == digest || entry.conflicts(with: heard.slot)) {
-            entry.isHeard = true
-            try await write(entry)
+        let told = entries.filter { entry in
+            entry.order == order && !entry.isHeard && (entry.digest == digest || entry.conflicts(with: heard.slot))
         }
+        try await writeAll(
+            told.map { entry in
+                var entry = entry
+                entry.isHeard = true
+                return entry
+            })
     }
 }

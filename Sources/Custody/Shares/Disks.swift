@@ -12,18 +12,27 @@ internal import Foundation
 public struct Disks: Sendable {
     /// A mounted file system.
     public struct FileSystem: Hashable, Sendable {
-        /// The system's number of it (`st_dev`). Two folders with one number are on one disk for sure.
+        /// The system's number of it (`st_dev`). Two folders with one number are on one disk for sure; two subvolumes of one Btrfs
+        /// have two numbers.
         let number: UInt64
         /// The names of the disks that its blocks are on, as far as the system tells: partitions of one disk share its name.
         let disks: Set<String>
+        /// The folder in which it is mounted, where the system tells.
+        let mountFolder: String?
 
-        public init(number: UInt64, disks: Set<String> = []) {
+        public init(number: UInt64, disks: Set<String> = [], mountFolder: String? = nil) {
             self.number = number
             self.disks = disks
+            self.mountFolder = mountFolder
         }
 
         func isOnOneDisk(with other: FileSystem) -> Bool {
             number == other.number || !disks.isDisjoint(with: other.disks)
+        }
+
+        /// Whether a folder and one above it lie on the same mount.
+        func isSameMount(as other: FileSystem) -> Bool {
+            number == other.number || (mountFolder != nil && mountFolder == other.mountFolder)
         }
     }
 
@@ -45,8 +54,16 @@ public struct Disks: Sendable {
     public static let real = Disks { path in
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        let number = UInt64(truncatingIfNeeded: status.st_dev)
-        return FileSystem(number: number, disks: BlockDevices(at: "/sys/dev/block").disks(of: number))
+        let text = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
+        return FileSystem(
+            number: UInt64(truncatingIfNeeded: status.st_dev),
+            mount: MountTable(text).mount(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path),
+            BlockDevices(at: "/sys/dev/block"), BtrfsDevices(at: "/sys/fs/btrfs")
+        ) { device in
+            var status = stat()
+            guard stat(device, &status) == 0, status.st_mode & S_IFMT == S_IFBLK else { return nil }
+            return UInt64(truncatingIfNeeded: status.st_rdev)
+        }
     }
 
     /// Where a folder lies, or will lie once it is made.
@@ -69,7 +86,49 @@ public struct Disks: Sendable {
         guard let above = mountFolders.first(where: { (folder + "/").hasPrefix($0.key + "/") })?.value,
             let own = fileSystem(ofFolder: folder), let system = fileSystem(above)
         else { return false }
-        return own.number == system.number
+        return own.isSameMount(as: system)
+    }
+}
+
+extension Disks.FileSystem {
+    /// What the system tells of a path.
+    ///
+    /// - Parameters:
+    ///   - number: `st_dev`.
+    ///   - mount: what the path lies on; nil where the system does not tell.
+    ///   - deviceNumber: the number of a block device, by its path.
+    init(
+        number: UInt64, mount: MountTable.Mount?, _ devices: BlockDevices, _ btrfs: BtrfsDevices,
+        deviceNumber: (String) -> UInt64?
+    ) {
+        var disks = devices.disks(of: number)
+        if let mount {
+            let (paths, pool) = mount.devices
+            // The name of the device alone is enough where nothing more is told of it.
+            if let pool { disks.insert(pool) }
+            for path in mount.type == "btrfs" ? paths.flatMap(btrfs.all) : paths {
+                if let number = deviceNumber(path) { disks.formUnion(devices.disks(of: number)) }
+            }
+        }
+        self.init(number: number, disks: disks, mountFolder: mount?.folder)
+    }
+}
+
+/// What Linux tells of each Btrfs: a folder with the names of all its devices. The table of mounts names one of them.
+struct BtrfsDevices {
+    private let path: String
+
+    init(at path: String) { self.path = path }
+
+    /// The devices of the file system that a device is one of.
+    func all(with device: String) -> [String] {
+        let files = FileManager.default
+        let name = URL(fileURLWithPath: device).resolvingSymlinksInPath().lastPathComponent
+        for identifier in (try? files.contentsOfDirectory(atPath: path)) ?? [] {
+            let names = (try? files.contentsOfDirectory(atPath: "\(path)/\(identifier)/devices")) ?? []
+            if names.contains(name) { return names.map { "/dev/\($0)" } }
+        }
+        return [device]
     }
 }
 

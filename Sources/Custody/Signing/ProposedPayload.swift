@@ -26,7 +26,7 @@ public struct ProposedPayload: Sendable {
     ) {
         self.work = work
         self.wallet = wallet
-        intent = work.intent.checked(in: situation).adding(remarks)
+        intent = work.intent.naming(tokensOf: policy).checked(in: situation).adding(remarks)
         decision = policy.decide(on: intent, in: situation)
     }
 

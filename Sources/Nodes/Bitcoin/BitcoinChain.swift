@@ -26,6 +26,10 @@ public protocol BitcoinChain: Sendable {
     /// Which of the scripts were ever paid to; nil if the node keeps no record of that.
     func used(_ scripts: [ScriptPubKey]) async throws(NodeError) -> Set<ScriptPubKey>?
 
+    /// Which of the scripts have unspent outputs in blocks, in one search for all of them; where the node has a record, which of them
+    /// were ever paid to.
+    func holding(_ scripts: [ScriptPubKey]) async throws(NodeError) -> Set<ScriptPubKey>
+
     /// A transaction, in a block or waiting; nil if the node does not know it.
     func transaction(_ id: TransactionID) async throws(NodeError) -> Transaction?
 

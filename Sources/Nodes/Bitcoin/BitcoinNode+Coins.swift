@@ -8,13 +8,7 @@ extension BitcoinNode {
     public func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> CoinList {
         guard !scripts.isEmpty else { return .empty }
         let wanted = Set(scripts)
-        // In the order in which they were given: the same question gets the same searches.
-        var unique: Set<ScriptPubKey> = []
-        let ordered = scripts.filter { unique.insert($0).inserted }
-        var listing = CoinListing()
-        for start in stride(from: 0, to: ordered.count, by: NodeLimits.scripts) {
-            try await list(ordered[start...].prefix(NodeLimits.scripts), into: &listing)
-        }
+        let listing = try await listing(of: scripts)
         var blocks: [UInt32: JSON] = [:]
         let picks = try await listing.picks { (claim) async throws(NodeError) in
             let place = claim.outPoint
@@ -39,6 +33,23 @@ extension BitcoinNode {
         let spent = (picks.spent + picks.leftOut).map(\.outPoint)
         let waiting = try await waitingCoins(of: wanted, spending: spent)
         return CoinList(picks, waiting: waiting.coins, unseen: waiting.unseen, crowded: listing.crowded)
+    }
+
+    /// Searches all unspent outputs of the chain once, without a question for each output.
+    public func holding(_ scripts: [ScriptPubKey]) async throws(NodeError) -> Set<ScriptPubKey> {
+        try await listing(of: scripts).scripts
+    }
+
+    /// What the node lists, of as many scripts at once as it reads.
+    private func listing(of scripts: [ScriptPubKey]) async throws(NodeError) -> CoinListing {
+        // In the order in which they were given: the same question gets the same searches.
+        var unique: Set<ScriptPubKey> = []
+        let ordered = scripts.filter { unique.insert($0).inserted }
+        var listing = CoinListing()
+        for start in stride(from: 0, to: ordered.count, by: NodeLimits.scripts) {
+            try await list(ordered[start...].prefix(NodeLimits.scripts), into: &listing)
+        }
+        return listing
     }
 
     /// Adds what the node lists. Where that is longer than an answer may be, it is asked for in parts.

@@ -46,6 +46,9 @@ struct CoinListing {
     /// Scripts of which the node lists no coins, or not all, because they are too many.
     var crowded: [ScriptPubKey] = []
 
+    /// Scripts with coins.
+    var scripts: Set<ScriptPubKey> { Set(claims.map(\.output.scriptPubKey) + crowded) }
+
     /// - Throws: ``NodeError/inconsistent(_:)`` for a coin that was listed before.
     mutating func add(_ claim: CoinClaim) throws(NodeError) {
         guard seen.insert(claim.outPoint).inserted else { throw .inconsistent(.coins) }

@@ -47,6 +47,10 @@ extension EsploraNode {
         return used
     }
 
+    public func holding(_ scripts: [ScriptPubKey]) async throws(NodeError) -> Set<ScriptPubKey> {
+        try await used(scripts) ?? []
+    }
+
     /// Esplora does not tell.
     public func incrementalFeeRate() async throws(NodeError) -> FeeRate? { nil }
 

@@ -58,24 +58,71 @@ package enum SecretFile {
         case all
     }
 
-    /// Whether others may open the file: by its own mode, and by those of all folders above it, which may keep them out. Nothing is
-    /// said of standard input, pipes and what else is no regular file, nor of what is not there.
+    /// Whether others may open the file: by its own mode and owner, and by those of all folders above it, which may keep them out.
+    /// False for standard input, for pipes and other files that are not regular, and for a path without a file.
+    ///
+    /// Who is in a group is not looked up: a directory service may know more members than this machine. A group counts as others,
+    /// also one that has a single member now.
     package static func isWithinReach(of others: Others, _ path: String) -> Bool {
-        var status = stat()
         guard path != "-", let whole = realpath(path, nil) else { return false }
         defer { free(whole) }
-        guard stat(whole, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        // Bits of the group and of all, and what a folder needs to let them pass.
-        var classes: [(file: mode_t, folder: mode_t)] = [(0o007, 0o001)]
-        if case .groupOrAll = others { classes.append((0o070, 0o010)) }
-        classes.removeAll { status.st_mode & $0.file == 0 }
+        guard let file = Mode(of: String(cString: whole)), file.isRegular else { return false }
+        var folders: [Mode] = []
         var folder = String(cString: whole)[...]
-        while !classes.isEmpty, let slash = folder.lastIndex(of: "/") {
+        while let slash = folder.lastIndex(of: "/") {
             folder = folder[..<slash]
-            guard stat(folder.isEmpty ? "/" : String(folder), &status) == 0 else { return false }
-            classes.removeAll { status.st_mode & $0.folder == 0 }
+            guard let mode = Mode(of: folder.isEmpty ? "/" : String(folder)) else { return false }
+            folders.append(mode)
         }
-        return !classes.isEmpty
+        return file.isWithinReach(of: others, through: folders, user: geteuid())
+    }
+
+    /// Who owns a file or folder, and what its mode allows.
+    struct Mode {
+        var bits: mode_t
+        var user: uid_t
+        var group: gid_t
+
+        /// Nil for a path without a file.
+        init?(of path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            self.init(bits: status.st_mode, user: status.st_uid, group: status.st_gid)
+        }
+
+        init(bits: mode_t, user: uid_t, group: gid_t) {
+            (self.bits, self.user, self.group) = (bits, user, group)
+        }
+
+        var isRegular: Bool { bits & S_IFMT == S_IFREG }
+
+        /// - Parameters:
+        ///   - folders: all above the file.
+        ///   - user: who runs this program.
+        func isWithinReach(of others: Others, through folders: [Mode], user: uid_t) -> Bool {
+            if bits & 0o007 != 0, folders.allSatisfy({ $0.lets(.everybody(but: group)) }) { return true }
+            guard case .groupOrAll = others else { return false }
+            if bits & 0o070 != 0, folders.allSatisfy({ $0.lets(.members(of: group)) }) { return true }
+            // The owner is neither this user nor the administrator, who reads everything anyway.
+            guard self.user != user, self.user != 0, bits & 0o700 != 0 else { return false }
+            return folders.allSatisfy { $0.lets(.user(self.user)) }
+        }
+
+        private enum Class {
+            case everybody(but: gid_t)
+            case members(of: gid_t)
+            case user(uid_t)
+        }
+
+        /// Whether one of these people can pass a folder. The system looks at the group's bits for its members, and at those of all
+        /// for the rest (POSIX.1-2024, 4.7): members of one group may be in another one, too.
+        private func lets(_ people: Class) -> Bool {
+            switch people {
+            case .everybody(let group): bits & (self.group == group ? 0o001 : 0o011) != 0
+            case .members(let group): bits & (self.group == group ? 0o010 : 0o011) != 0
+            case .user(let user): bits & (self.user == user ? 0o100 : 0o011) != 0
+            }
+        }
     }
 
     /// Whether others than its owner may read it, as far as its mode tells. Nothing is said of what is not there.

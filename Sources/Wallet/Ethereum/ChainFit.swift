@@ -21,4 +21,17 @@ public enum ChainFit: Hashable, Sendable {
             case (false, .unknown): .unknownCoinsForTestWallet
             }
     }
+
+    /// The reason why a wallet and a chain do not go together, a clause of English; nil where they do.
+    ///
+    /// - Parameter wallet: what the clause calls the wallet.
+    public static func mismatch(of chain: ChainID, to network: Network, wallet: String = "the wallet") -> String? {
+        let test = "\(wallet) is for test coins (\(network.name)), and those of \(chain)"
+        return switch ChainFit(of: chain, to: network) {
+        case .fits: nil
+        case .realCoinsForTestWallet: "\(test) are worth something"
+        case .unknownCoinsForTestWallet: "\(test), which fueki does not know, may be worth something"
+        case .testCoinsForRealWallet: "\(wallet) is for real coins (\(network.name)), and \(chain) is for tests"
+        }
+    }
 }

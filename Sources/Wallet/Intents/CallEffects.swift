@@ -11,15 +11,22 @@ extension Effect {
         let unknown = [Effect.call(contract, selector: Array(data.prefix(4)))]
         switch ContractCall(decoding: data) {
         case .none: return []
-        case .transfer(let to, let amount): return [.payment(.token(contract), amount: amount, to: .ethereum(to))]
+        case .transfer(let to, let amount):
+            // Collections from before ERC-721 (CryptoKitties) have this function as well. No account owns number 0 there, so that
+            // zero stays a payment of nothing, which is refused.
+            let asset = amount.isZero ? Asset.token(contract) : .tokenOrItem(contract)
+            return [.payment(asset, amount: amount, to: .ethereum(to))]
         case .transferFrom(let from, let to, let amount):
             return [holdings.move(.tokenOrItem(contract), amount, from: from, to: to)]
         case .approve(let spender, let amount):
             return [.allowance(.tokenOrItem(contract), amount: limit(Allowance(amount)), to: .ethereum(spender))]
         case .increaseAllowance(let spender, let amount):
-            return [.allowance(.token(contract), amount: limit(Allowance(amount)), to: .ethereum(spender))]
-        case .decreaseAllowance(let spender, _):
-            return [.allowance(.token(contract), amount: .zero, to: .ethereum(spender))]
+            // With so much more it is without limit, whatever was allowed before.
+            return Allowance(amount).isUnlimited
+                ? [.allowance(.token(contract), amount: nil, to: .ethereum(spender))]
+                : [.increase(.token(contract), by: amount, to: .ethereum(spender))]
+        case .decreaseAllowance(let spender, let amount):
+            return [.decrease(.token(contract), by: amount, to: .ethereum(spender))]
         case .safeTransferFrom(let from, let to, let id, _):
             return [holdings.move(.item(contract, id: id), .one, from: from, to: to)]
         case .safeTransfers(let from, let to, let items, _, _):

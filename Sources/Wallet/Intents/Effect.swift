@@ -6,6 +6,10 @@ public enum Effect: Hashable, Sendable {
     case transfer(Asset, amount: UInt256, from: Party, to: Party)
     /// Somebody may take tokens of the wallet, now or whenever they like: all of them where `amount` is nil.
     case allowance(Asset, amount: UInt256?, to: Party)
+    /// Somebody may take so many more tokens than they may already. How many that are, the bytes do not tell.
+    case increase(Asset, by: UInt256, to: Party)
+    /// Somebody may take so many fewer tokens than before. How many are left, the bytes do not tell.
+    case decrease(Asset, by: UInt256, to: Party)
     /// Somebody may take everything of a collection, or no longer may.
     case control(of: EthereumAddress, by: Party, isGiven: Bool)
     /// A contract is called in a way that this wallet does not know.
@@ -34,7 +38,7 @@ public enum Effect: Hashable, Sendable {
         switch self {
         case .payment: .payment
         case .transfer: .transfer
-        case .allowance: .allowance
+        case .allowance, .increase, .decrease: .allowance
         case .control: .control
         case .call: .call
         case .nothing: .nothing
@@ -50,7 +54,7 @@ public enum Effect: Hashable, Sendable {
     public var party: Party? {
         switch self {
         case .payment(_, _, let party), .transfer(_, _, _, let party), .allowance(_, _, let party),
-            .control(_, let party, _):
+            .increase(_, _, let party), .decrease(_, _, let party), .control(_, let party, _):
             party
         case .call(let contract, _): .ethereum(contract)
         case .delegation(let contract), .statement(_, let contract): contract.map(Party.ethereum)
@@ -61,18 +65,25 @@ public enum Effect: Hashable, Sendable {
     /// What is given.
     public var asset: Asset? {
         switch self {
-        case .payment(let asset, _, _), .transfer(let asset, _, _, _), .allowance(let asset, _, _): asset
+        case .payment(let asset, _, _), .transfer(let asset, _, _, _), .allowance(let asset, _, _),
+            .increase(let asset, _, _), .decrease(let asset, _, _):
+            asset
         case .control(let collection, _, _): .tokenOrItem(collection)
         default: nil
         }
     }
 
-    /// How much; nil where that is without limit, or no question.
+    /// The whole amount; nil where that is without limit, or no question. An increase has none: the total of the allowance is not in
+    /// the bytes. A decrease gives nothing.
     public var amount: UInt256? {
         switch self {
         case .payment(_, let amount, _), .transfer(_, let amount, _, _): amount
         case .allowance(_, let amount, _): amount
+        case .decrease: .zero
         default: nil
         }
     }
+
+    /// The amount that signing adds to what others get or may take: of an increase what it increases by, of all others ``amount``.
+    public var given: UInt256? { if case .increase(_, let more, _) = self { more } else { amount } }
 }

@@ -15,6 +15,10 @@ extension Effect {
             object(("asset", asset.json), ("amount", .text(amount)), ("from", from.json), ("to", to.json))
         case .allowance(let asset, let amount, let to):
             object(("asset", asset.json), ("amount", amount.map(JSON.text) ?? .null), ("to", to.json))
+        case .increase(let asset, let more, let to):
+            object(("asset", asset.json), ("increase", .text(more)), ("to", to.json))
+        case .decrease(let asset, let less, let to):
+            object(("asset", asset.json), ("decrease", .text(less)), ("to", to.json))
         case .control(let contract, let party, let isGiven):
             object(("contract", .text(contract)), ("to", party.json), ("given", .bool(isGiven)))
         case .call(let contract, let selector):
@@ -58,6 +62,8 @@ extension Effect {
             guard let asset = json["asset"].flatMap(Asset.init), let to = json["to"].flatMap(Party.init) else {
                 return nil
             }
+            if let more = json["increase"]?.amount { return .increase(asset, by: more, to: to) }
+            if let less = json["decrease"]?.amount { return .decrease(asset, by: less, to: to) }
             return .allowance(asset, amount: json["amount"]?.amount, to: to)
         case .control:
             guard let contract = json["contract"]?.address, let party = json["to"].flatMap(Party.init),
@@ -183,6 +189,7 @@ extension ShownText.Oddity {
         case .invisible: "invisible"
         case .direction: "direction"
         case .mixedScripts: "mixed_scripts"
+        case .lookAlikes: "look_alikes"
         case .stackedMarks: "stacked_marks"
         case .blanks: "blanks"
         case .cut: "cut"

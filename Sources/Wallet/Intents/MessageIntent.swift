@@ -24,18 +24,34 @@ extension Intent {
 
     /// What it means that this account signs typed data (EIP-712).
     ///
-    /// - Parameter document: what the data was read from.
-    init(_ data: TypedData, document: [UInt8], by signer: EthereumAddress) {
-        let id = data.domain.chainID?.uint64.flatMap { try? ChainID($0) }
+    /// - Parameters:
+    ///   - document: what the data was read from.
+    ///   - network: of Bitcoin, for which the wallet was made: whether its coins are worth something.
+    init(_ data: TypedData, document: [UInt8], by signer: EthereumAddress, network: Network) {
+        let id = data.domain.chain
         chain = id.map(Chain.ethereum)
         effects = Effect.effects(of: data, by: signer)
         highestFee = nil
-        var remarks: [Remark] = []
-        if id == nil {
-            remarks.append(Remark("no_chain", "it names no chain, and is good on every one", .costly))
-        }
-        self.remarks = remarks + data.remarks
+        let found: Remark? =
+            if let id {
+                ChainFit.mismatch(of: id, to: network).map { Remark("other_network", $0, .costly) }
+            } else {
+                Self.chainless(data.domain.chainID)
+            }
+        remarks = [found].compactMap(\.self) + data.remarks
         // The hash that is signed covers the values; the types' names are in it as well.
         digest = Self.digest("typed data", signer: signer, data.hash)
+    }
+
+    /// What stands against a domain whose chain this wallet cannot know.
+    private static func chainless(_ number: UInt256?) -> Remark {
+        guard let number else { return Remark("no_chain", "it names no chain, and is good on every one", .costly) }
+        // No chain has this number, so a contract that takes the signature does not look at it.
+        guard !number.isZero else {
+            return Remark("no_chain", "it names chain 0, which does not exist, and may be good on every one", .costly)
+        }
+        // No transaction can be signed for such a chain either (EIP-2294).
+        return Remark(
+            "chain_too_large", "it names chain \(number), which is beyond all that this wallet can know", .refusal)
     }
 }

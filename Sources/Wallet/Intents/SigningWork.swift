@@ -38,7 +38,7 @@ public struct SigningWork: Equatable, Sendable {
         case .typedData(let data, let document, let account):
             let key = try accounts.ethereumKey(at: account)
             self.init(
-                payload, Intent(data, document: document, by: key.address),
+                payload, Intent(data, document: document, by: key.address, network: accounts.network),
                 [SignatureRequest(message: data.hash, key: key)])
         case .bitcoinMessage(let message, let address):
             let message = MessageToSign(message, by: try accounts.key(of: address))

@@ -72,11 +72,23 @@ public struct PolicyCase: Sendable {
     ///
     /// Of the coin the highest fee is in it: a limit that let any fee through would let everything be burned. Where others pay a
     /// part of the fee, all of it counts nevertheless: what they pay in, nothing here proves.
-    func amount(of asset: PolicyAsset) -> UInt256? {
+    func amount(of asset: PolicyAsset) -> UInt256? { sum(of: asset, \.amount) }
+
+    /// Returns how much of an asset the whole intent adds to what others get or may take. Of an increased allowance that is the
+    /// increase: the earlier part was counted when it was signed.
+    func given(of asset: PolicyAsset) -> UInt256? { sum(of: asset, \.given) }
+
+    /// The highest fee, with the reserve for a further fee of the chain that a node tells. Nil if signing costs no fee.
+    var fee: UInt256? {
+        guard let highest = intent.highestFee else { return nil }
+        return (try? highest.adding(situation.node?.furtherFee.reserve ?? .zero)) ?? .maximum
+    }
+
+    private func sum(of asset: PolicyAsset, _ part: (Effect) -> UInt256?) -> UInt256? {
         guard asset.counts(effect, on: intent.chain) else { return nil }
-        var sum = asset.asset == .coin ? intent.highestFee ?? .zero : .zero
+        var sum = asset.asset == .coin ? fee ?? .zero : .zero
         for other in intent.effects where other.kind == effect.kind && other.asset == effect.asset {
-            guard let amount = other.amount, let next = try? sum.adding(amount) else { return nil }
+            guard let amount = part(other), let next = try? sum.adding(amount) else { return nil }
             sum = next
         }
         return sum

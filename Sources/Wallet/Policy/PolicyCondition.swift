@@ -49,10 +49,10 @@ public enum PolicyCondition: Hashable, Sendable {
             return subject.situation.known == nil
                 ? "whether the recipient is known is not known here" : "the recipient is new"
         case .atMost(let limit, let asset):
-            guard let amount = subject.amount(of: asset) else { return "there is no amount of \(asset.name) in it" }
+            guard let amount = subject.amount(of: asset) else { return Self.noAmount(of: asset, in: effect) }
             return amount <= limit ? nil : "\(asset.withFee)it is more than \(asset.text(limit))"
         case .spentAtMost(let limit, let asset, let seconds):
-            guard let amount = subject.amount(of: asset) else { return "there is no amount of \(asset.name) in it" }
+            guard let amount = subject.given(of: asset) else { return Self.noAmount(of: asset, in: effect) }
             let past = subject.situation.signed(of: asset.asset, on: asset.chain, within: seconds)
             guard let sum = Self.sum(past, and: amount), sum <= limit else {
                 return
@@ -61,14 +61,15 @@ public enum PolicyCondition: Hashable, Sendable {
             }
             return nil
         case .unlimited(let expected):
-            guard case .allowance(_, let amount, _) = effect else { return "it is no allowance" }
-            return (amount == nil) == expected
-                ? nil : expected ? "the allowance has a limit" : "the allowance is without limit"
+            guard effect.kind == .allowance else { return "it is no allowance" }
+            // An increase has a total that the bytes do not tell: nothing in them bounds it.
+            return (effect.amount == nil) == expected
+                ? nil : expected ? "the allowance has a limit" : "the allowance is without a limit that is known"
         case .feeAtMost(let limit, let chain):
-            guard chain == intent.chain, let fee = intent.highestFee else { return "it has no fee on \(chain)" }
+            guard chain == intent.chain, let fee = subject.fee else { return "it has no fee on \(chain)" }
             return fee <= limit ? nil : "the fee may be higher"
         case .feesAtMost(let limit, let chain, let seconds):
-            guard chain == intent.chain, let fee = intent.highestFee else { return "it has no fee on \(chain)" }
+            guard chain == intent.chain, let fee = subject.fee else { return "it has no fee on \(chain)" }
             let past = subject.situation.signed(of: .coin, on: chain, within: seconds).filter(\.isFee)
             guard let sum = Self.sum(past, and: fee), sum <= limit else {
                 return "with those of what was signed in \(DurationText.words(seconds)) before, the fees may be higher"
@@ -77,6 +78,11 @@ public enum PolicyCondition: Hashable, Sendable {
         case .remark(let names):
             return intent.remarks.contains { names.contains($0.name) } ? nil : "nothing of that kind was remarked"
         }
+    }
+
+    private static func noAmount(of asset: PolicyAsset, in effect: Effect) -> String {
+        if case .increase = effect { return "it increases an allowance, whose total is not known here" }
+        return "there is no amount of \(asset.name) in it"
     }
 
     /// Nil if it is beyond all numbers.

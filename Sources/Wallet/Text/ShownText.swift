@@ -9,10 +9,14 @@ public struct ShownText: Hashable, Sendable {
     public enum Oddity: CaseIterable, Hashable, Sendable {
         /// Characters that cannot be seen: control characters, zero-width ones, tags, blanks other than the space.
         case invisible
-        /// Characters that order others to be shown from right to left, or letters that are read so.
+        /// Characters that order others to be shown from right to left, or letters that are read so beside what is read from left
+        /// to right: a digit, a Latin letter, a sign.
         case direction
-        /// Letters of several scripts in one word, which is how one name is made to look like another.
+        /// Letters of several scripts in one word, digits of several scripts, or digits without a letter of their script, which is
+        /// how one name or amount is made to look like another.
         case mixedScripts
+        /// A word in a rare script of which every letter looks like a Latin one.
+        case lookAlikes
         /// More marks on one letter than any language has.
         case stackedMarks
         /// More blanks in a row than a text has for its own sake: they move what follows to where it seems to be something else.
@@ -81,7 +85,8 @@ extension ShownText.Oddity: CustomStringConvertible {
         switch self {
         case .invisible: "it has characters that cannot be seen"
         case .direction: "it has characters that are read from right to left"
-        case .mixedScripts: "it mixes letters of several scripts that look alike"
+        case .mixedScripts: "it mixes letters or digits of several scripts that look alike"
+        case .lookAlikes: "it has a word of letters of a rare script that look like Latin letters"
         case .stackedMarks: "it has more marks on one letter than any language"
         case .blanks: "it has many blanks in a row, which move what follows"
         case .cut: "it is longer than what is shown"

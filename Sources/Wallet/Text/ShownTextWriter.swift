@@ -5,7 +5,13 @@ struct ShownTextWriter {
     private let lines: ShownText.Lines
     /// Whether this is what was shown once: code points in it stay as they are.
     private let isShownBefore: Bool
-    private var word: Set<Script> = []
+    private var word = Word()
+    /// The scripts of all letters, and those of the digits that are not ASCII.
+    private var (letterScripts, digitScripts): (Set<Script>, Set<Script>) = ([], [])
+    /// The zero of each kind of digits, but for styled ones: these show their number to everybody.
+    private var zeros: Set<UInt32> = []
+    /// Whether there is a letter that is read from right to left, and something that is not.
+    private var (isFromRight, isFromLeft) = (false, false)
     /// Marks without a width, in a row.
     private var marks = 0
     /// Marks of any kind, in a row.
@@ -24,7 +30,8 @@ struct ShownTextWriter {
     mutating func write(_ scalar: Unicode.Scalar, before next: Substring.UnicodeScalarView) {
         if scalar == " " {
             blanks += 1
-            (word, marks, hasBase) = ([], 0, false)
+            endWord()
+            (marks, hasBase) = (0, false)
             return
         }
         let isBreak = scalar == "\n" && lines == .several
@@ -32,7 +39,8 @@ struct ShownTextWriter {
         isAtStart = isBreak
         if isBreak {
             shown.append(scalar)
-            (word, marks, hasBase) = ([], 0, false)
+            endWord()
+            (marks, hasBase) = (0, false)
             return
         }
         let category = scalar.properties.generalCategory
@@ -43,7 +51,7 @@ struct ShownTextWriter {
         let isTooMany = marks > Self.marksOfALetter || allMarks > Self.allMarksOfALetter
         let isStacked = scalar.isSeen && (isTooMany || (isMark && !hasBase))
         if isStacked { found.insert(.stackedMarks) }
-        if Direction.isStated(by: scalar) { found.insert(.direction) }
+        noteDirection(of: scalar, category)
         if !scalar.isSeen { found.insert(.invisible) }
         // Text that writes a code point itself.
         let isForged = !isShownBefore && scalar == "<" && next.elementsEqual("U+".unicodeScalars)
@@ -51,18 +59,56 @@ struct ShownTextWriter {
         if hasBase { shown.append(scalar) } else { append(scalar, times: 1) }
         // What cannot be seen does not end a word for the eye.
         guard scalar.isSeen else { return }
-        if let script = Script(of: scalar) {
-            word.insert(script)
-            if word.count > 1 { found.insert(.mixedScripts) }
+        let script = Script(of: scalar)
+        if let script { word.add(scalar, script) }
+        if let digit = scalar.decimalDigit {
+            noteDigit(scalar.value - UInt32(digit), script)
+        } else if let script {
+            if !isMark { letterScripts.insert(script) }
         } else if !scalar.properties.isAlphabetic && marks == 0 {
-            word = []
+            endWord()
         }
     }
 
     mutating func finish(isCut: Bool) {
+        endWord()
         writeBlanks(isAtEnd: true)
+        if isFromRight && isFromLeft { found.insert(.direction) }
+        if zeros.count > 1 || !digitScripts.isSubset(of: letterScripts) { found.insert(.mixedScripts) }
         if isCut { found.insert(.cut) }
     }
+
+    private mutating func endWord() {
+        if word.isMixed { found.insert(.mixedScripts) }
+        if word.isLookAlike { found.insert(.lookAlikes) }
+        word = Word()
+    }
+
+    /// - Parameter script: nil of an ASCII digit.
+    private mutating func noteDigit(_ zero: UInt32, _ script: Script?) {
+        word.zeros.insert(zero)
+        guard script != .styled else { return }
+        zeros.insert(zero)
+        if let script { digitScripts.insert(script) }
+    }
+
+    private mutating func noteDirection(of scalar: Unicode.Scalar, _ category: Unicode.GeneralCategory) {
+        if Direction.isOrdered(by: scalar) {
+            found.insert(.direction)
+        } else if Direction.isStated(by: scalar) {
+            isFromRight = true
+            // Their digits are read from left to right all the same.
+            if category == .decimalNumber { isFromLeft = true }
+        } else if !Self.withoutDirection.contains(category) {
+            isFromLeft = true
+        }
+    }
+
+    /// Punctuation and marks, which follow the letters around them.
+    private static let withoutDirection: Set<Unicode.GeneralCategory> = marks.union([
+        .dashPunctuation, .openPunctuation, .closePunctuation, .connectorPunctuation, .otherPunctuation,
+        .initialPunctuation, .finalPunctuation,
+    ])
 
     /// One between two words is a blank; all others are counted.
     private mutating func writeBlanks(isAtEnd: Bool) {
@@ -98,5 +144,33 @@ extension Unicode.Scalar {
         // U+2800 is a pattern of Braille without a dot.
         default: return !properties.isDefaultIgnorableCodePoint && value != 0x2800
         }
+    }
+}
+
+/// What is known of one word of a text.
+private struct Word {
+    /// The zero of each kind of digits.
+    var zeros: Set<UInt32> = []
+    private var scripts: Set<Script> = []
+    /// Whether every letter passes for a Latin one.
+    private var isAllTwins = true
+    /// Whether one that is not Latin does.
+    private var hasTwin = false
+
+    mutating func add(_ scalar: Unicode.Scalar, _ script: Script) {
+        scripts.insert(script)
+        guard script != .latin, isAllTwins || !hasTwin else { return }
+        if ShownText.hasTwin(scalar) { hasTwin = true } else { isAllTwins = false }
+    }
+
+    var isMixed: Bool {
+        if zeros.count > 1 || !Script.areOfOneWord(scripts) { return true }
+        // Among the letters of Japanese, Korean and Chinese are a few that pass for Latin ones.
+        return scripts.count > 1 && scripts.contains(.latin) && hasTwin
+    }
+
+    var isLookAlike: Bool {
+        guard scripts.count == 1, let script = scripts.first, script != .styled else { return false }
+        return !script.isCommon && hasTwin && isAllTwins
     }
 }

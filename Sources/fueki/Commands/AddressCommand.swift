@@ -10,7 +10,9 @@ struct AddressCommand: NodeCommand {
         discussion: """
             Give everybody who pays you another address: --new shows the next one that this machine has not shown, and two at \
             once show two. What was shown is remembered beside the wallet: coins are looked for behind the last one. With \
-            --node (no variable is looked at), one that was paid before is told, and --new passes it over.
+            --node (no variable is looked at), one that was paid before is told, and --new passes over all of them, as after \
+            'wallet restore'. Bitcoin Core knows only of addresses that have coins now; an explorer (--esplora) knows all \
+            that were ever paid.
 
             The description of the wallet is not sealed, and who writes to its folder can replace it. --verify opens a share, \
             and compares the description with what is sealed there: do that before you receive much.
@@ -102,23 +104,13 @@ struct AddressCommand: NodeCommand {
         guard type != .ethereum else { return ShownAddress(address: try address(index ?? 0), isVerified: verify) }
         let chain: (any BitcoinChain)? = if node.node != nil { try await node.bitcoin(for: wallet) } else { nil }
         if new {
-            let candidates = home.shownAddresses(of: wallet).free(UsedAddresses.most, in: row)
-            let scripts = try candidates.map { index throws(Failure) in try address(index).script }
-            let used = try await UsedAddresses.among(scripts, by: chain)
-            let taken = Dictionary(uniqueKeysWithValues: zip(candidates, scripts))
-            let index = try await attempt { () async throws(CustodyError) in
-                try await home.takeAddress(in: row, of: wallet) { index in
-                    taken[index].map { !(used?.contains($0) ?? false) } ?? (used == nil)
-                }
-            }
-            guard let index else {
-                throw Failure(
-                    code: .refused, name: "no_fresh_address",
-                    message: "all addresses that can be remembered were shown, or the next ones were paid before",
-                    hint: "show one with --index")
+            let (index, wasShown) = try await newIndex(of: wallet, by: chain)
+            if chain != nil, !wasShown, let warning = ReceivingAddresses.warning(of: index) {
+                output.note("warning: \(warning)")
             }
             return ShownAddress(
-                address: try address(index), isVerified: verify, wasShown: false, wasUsed: used.map { _ in false })
+                address: try address(index), isVerified: verify, wasShown: wasShown,
+                wasUsed: chain.map { _ in false }, isRepeated: wasShown)
         }
         let index = index ?? 0
         let found = try address(index)
@@ -133,6 +125,39 @@ struct AddressCommand: NodeCommand {
             output.note("warning: it cannot be remembered that this address was shown: \(error.failure.message)")
         }
         return shown
+    }
+
+    /// The next address, which counts as shown from now on.
+    ///
+    /// - Returns: also whether it was shown before: then all were, and the node says that it was not paid.
+    private func newIndex(
+        of wallet: WalletRecord, by chain: (any BitcoinChain)?
+    ) async throws(Failure) -> (index: UInt32, wasShown: Bool) {
+        let (home, row) = (global.walletHome, ShownAddresses.Row(type, .receive))
+        guard let chain else {
+            let index = try await attempt { () async throws(CustodyError) in
+                try await home.takeAddress(in: row, of: wallet)
+            }
+            if let index { return (index, false) }
+            throw Failure(
+                code: .refused, name: "no_fresh_address",
+                message: "all \(ShownAddresses.bound) addresses that can be remembered count as shown",
+                hint: "with --node, one that was not paid is shown; --index shows any")
+        }
+        while true {
+            let addresses = try ReceivingAddresses(type, of: wallet, in: home)
+            let found = try await addresses.unused(
+                by: chain,
+                attempt { () async throws(NodeError) in
+                    try await chain.coins(of: try await addresses.scripts(for: chain))
+                })
+            if found.wasShown { return (found.index, true) }
+            let taken = try await attempt { () async throws(CustodyError) in
+                try await home.takeAddress(in: row, of: wallet) { $0 == found.index }
+            }
+            // Another command may have shown it meanwhile: then there is one address less to look at.
+            if let taken { return (taken, false) }
+        }
     }
 
     /// What a telephone makes of the address.

@@ -14,6 +14,8 @@ struct ShownAddress: Encodable {
     var wasUsed: Bool?
     /// Whether it lies behind all that commands look at by themselves.
     var isFar = false
+    /// Whether a new one was asked for, and there is none that was not shown.
+    var isRepeated = false
 
     private enum CodingKeys: String, CodingKey {
         case verified, used
@@ -33,6 +35,10 @@ struct ShownAddress: Encodable {
         var notes: [String] = []
         if wasUsed == true {
             notes.append("note: this address was paid before: --new shows one that was not")
+        } else if isRepeated {
+            notes.append(
+                "warning: all \(ShownAddresses.bound) addresses that can be remembered count as shown; this one was not paid"
+            )
         } else if wasShown == true {
             notes.append("note: this address was shown before: --new shows one that was not")
         }
@@ -46,9 +52,6 @@ struct ShownAddress: Encodable {
 
 /// Which addresses were ever paid.
 enum UsedAddresses {
-    /// So many are asked about at once.
-    static let most = 20
-
     /// Nil if there is no node to ask. One that keeps no record of what was spent knows those with coins.
     static func among(
         _ scripts: [ScriptPubKey], by chain: (any BitcoinChain)?

@@ -48,7 +48,9 @@ extension BookFault {
         case .badContactName:
             .usage(
                 "this cannot be the name of a contact",
-                hint: "1 to 64 characters that can be seen, of one script, and no address")
+                hint:
+                    "1 to 64 visible characters of one script and one direction (digits run from left to right), and no address"
+            )
         case .contactExists(let name):
             Failure(code: .unwritable, name: "contact_exists", message: "there is a contact '\(name)' already")
         case .lookAlike(let address):

@@ -2,6 +2,12 @@ internal import Nodes
 
 extension NodeError: Explained {
     var failure: Failure {
+        var failure = explained
+        failure.quoted = words
+        return failure
+    }
+
+    private var explained: Failure {
         switch self {
         case .badAddress: .usage(description)
         case .badCookie: Failure(code: .unreadable, name: "bad_cookie", message: description)

@@ -18,6 +18,7 @@ extension PlanRefusal: Explained {
         case .nothingToJoin: "nothing_to_join"
         case .tooManyInputs: "too_many_coins"
         case .otherCoins: "other_coins"
+        case .largeOrigins: "large_origins"
         case .refused: "refused"
         default: "no_plan"
         }
@@ -29,6 +30,7 @@ extension PlanRefusal: Explained {
             "what waits can be spent when it is mined"
         case .feeAboveCeiling: "wait until fees are lower, or allow more with --max-fee"
         case .tooManyInputs: "join small coins first, with 'fueki coins consolidate'"
+        case .largeOrigins: "pay less at once, or fewer payees; each such coin can be spent by itself, with --coin"
         case .feeRateNotHigher: "name a higher one with --fee or --fee-rate"
         default: nil
         }

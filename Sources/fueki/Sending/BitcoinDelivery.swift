@@ -17,14 +17,15 @@ struct BitcoinDelivery {
     ///   - remarks: what else the person should know.
     ///   - accepted: costly findings that the options of the command accept.
     ///   - order: the order that it is an attempt at.
+    ///   - isFurther: whether it is a payment beside all earlier ones of the order.
     func deliver(
         _ unsigned: PSBT, fee: Amount, node: NodeView, _ remarks: [Remark] = [], accepting accepted: Set<String>,
-        for order: OrderIdentity?,
-        through desk: borrowing SigningDesk
+        for order: OrderIdentity?, isFurther: Bool = false, through desk: borrowing SigningDesk
     ) async throws(Failure) {
         guard
             let (signed, view) = try await desk.sign(
-                .bitcoinTransaction(unsigned), node: node, remarks: remarks, accepting: accepted, for: order)
+                .bitcoinTransaction(unsigned), node: node, remarks: remarks, accepting: accepted, for: order,
+                isFurther: isFurther)
         else { return }
         var warnings = desk.warnings(of: signed)
         guard case .bitcoinTransaction(let psbt) = signed.product else {
@@ -37,24 +38,22 @@ struct BitcoinDelivery {
         try await note(.unanswered, digest, desk)
         do throws(Failure) { try await send(transaction) } catch { throw error.after(signing: "\(id)", view) }
         do throws(Failure) {
-            let height = try await follow(id, digest, desk, &warnings)
+            let mined = try await follow(transaction, digest, desk, &warnings)
             let result = BitcoinOutcome(
-                of: transaction, on: chain.network, height: height, fee: fee, shares: desk.shares, warnings: warnings,
-                digest: view.digest, intent: view)
-            try output.result(result) {
-                "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? "is sent: it waits for a block")
-            }
+                of: transaction, on: chain.network, mined, fee: fee, shares: desk.shares, warnings: warnings,
+                digest: digest, intent: view)
+            try tell(result, "is sent: it waits for a block", of: id)
             if isOrder { await desk.acknowledge(digest, isClosed: waits) }
-        } catch { throw Self.sentNotSeen(id, error).after(signing: "\(id)", view) }
+        } catch { throw error.after(signing: "\(id)", view) }
     }
 
     /// Sends what was signed before, as it is, unless the node has it, or it is mined by now.
     func resend(_ waiting: BitcoinWaiting, through desk: borrowing SigningDesk) async throws(Failure) {
         let id = waiting.transaction.id
         guard !desk.isRehearsal else { throw .wouldBeSentAgain("transaction \(id)") }
-        var height = waiting.height
+        var mined = waiting.height.map { BitcoinWait.Mined(height: $0, entry: nil) }
         var warnings: [String] = []
-        if let height {
+        if let height = waiting.height {
             if let digest = waiting.digest { try await note(.mined(height: UInt64(height)), digest, desk) }
         } else {
             if !waiting.isShown {
@@ -62,21 +61,22 @@ struct BitcoinDelivery {
                 try await send(waiting.transaction)
             }
             if let digest = waiting.digest {
-                do throws(Failure) { height = try await follow(id, digest, desk, &warnings) } catch {
-                    throw Self.sentNotSeen(id, error)
-                }
+                mined = try await follow(waiting.transaction, digest, desk, &warnings)
             }
         }
         let result = BitcoinOutcome(
-            of: waiting.transaction, on: chain.network, height: height, fee: waiting.fee, shares: [],
-            warnings: warnings,
-            digest: waiting.digest.map { Hex.encode($0) }, intent: nil)
-        try output.result(result) {
-            "transaction \(id) "
-                + (height.map { "is mined, in block \($0)" } ?? "is sent, as it was signed: it waits for a block")
-        }
+            of: waiting.transaction, on: chain.network, mined, fee: waiting.fee, shares: [], warnings: warnings,
+            digest: waiting.digest, intent: nil)
+        try tell(result, "is sent, as it was signed: it waits for a block", of: id)
         if isOrder, let digest = waiting.digest {
             await desk.acknowledge(digest, isClosed: waits && waiting.height == nil)
+        }
+    }
+
+    /// - Parameter waiting: what is said of one that waits for a block.
+    private func tell(_ result: BitcoinOutcome, _ waiting: String, of id: TransactionID) throws(Failure) {
+        do throws(Failure) { try output.result(result) { result.text(waiting) } } catch {
+            throw Self.sentNotSeen(id, error)
         }
     }
 
@@ -98,7 +98,7 @@ struct BitcoinDelivery {
             throw Failure(
                 code: failure.code, name: failure.name,
                 message: "transaction \(transaction.id) is signed, but \(failure.message)", hint: hint(error),
-                id: "\(transaction.id)")
+                quoted: failure.quoted, id: "\(transaction.id)")
         }
     }
 
@@ -119,23 +119,35 @@ struct BitcoinDelivery {
         Failure(
             code: .unavailable, name: "sent_not_seen",
             message: "transaction \(id) is sent; what came then: \(failure.message)",
-            hint: "the same order once more, or 'fueki history' with --node, tells what became of it", id: "\(id)")
+            hint: "the same order once more, or 'fueki history' with --node, tells what became of it",
+            quoted: failure.quoted, id: "\(id)")
     }
 
-    /// Notes that it is sent, and waits for it.
+    /// Notes that it is sent, and waits for it, or for another one of the wallet that is mined in its place and pays the same.
     ///
-    /// - Returns: the block's height, if it was waited for.
+    /// - Returns: nil if it was not waited for.
     private func follow(
-        _ id: TransactionID, _ digest: [UInt8], _ desk: borrowing SigningDesk, _ warnings: inout [String]
-    ) async throws(Failure) -> UInt32? {
+        _ transaction: Transaction, _ digest: [UInt8], _ desk: borrowing SigningDesk, _ warnings: inout [String]
+    ) async throws(Failure) -> BitcoinWait.Mined? {
         do throws(Failure) { try await note(.sent, digest, desk) } catch { warn(error, &warnings) }
         guard waits else { return nil }
+        let awaited = await desk.book.history().first { $0.digest == digest }
         await desk.book.close()
-        let height = try await BitcoinWait(chain: chain, output: output).untilMined(id)
-        do throws(Failure) { try await desk.noteLater(.mined(height: UInt64(height)), of: digest) } catch {
-            warn(error, &warnings)
+        let mined: BitcoinWait.Mined
+        do throws(Failure) {
+            mined = try await BitcoinWait(chain: chain, output: output).mined(transaction.id) {
+                await desk.alternatives(to: digest)
+            }
+        } catch { throw Self.sentNotSeen(transaction.id, error) }
+        do throws(Failure) {
+            try await desk.noteLater(.mined(height: UInt64(mined.height)), of: mined.entry?.digest ?? digest)
+        } catch { warn(error, &warnings) }
+        if let entry = mined.entry, let awaited {
+            let instead = try MinedInstead(entry, insteadOf: awaited, at: UInt64(mined.height))
+            warnings.append(instead.warning)
+            output.note("note: \(instead.warning)")
         }
-        return height
+        return mined
     }
 
     private func warn(_ failure: Failure, _ warnings: inout [String]) {

@@ -59,7 +59,6 @@ struct BitcoinEarlier {
                 transaction: transaction, isShown: true, height: height, digest: paid.digest, spent: nil, queue: nil)
             return
         }
-        var isCancelled = false
         var open: [(entry: HistoryEntry, transaction: Transaction, fate: TransactionFate)] = []
         // What another one has replaced for good is over.
         for entry in attempts.reversed() where entry.state != .replaced {
@@ -72,10 +71,7 @@ struct BitcoinEarlier {
             let fate = try await Self.fate(of: transaction, chain)
             if case .mined(let height, _) = fate {
                 guard entry.effects != [.nothing] else {
-                    guard let key = order.identity.key else {
-                        isCancelled = true
-                        continue
-                    }
+                    guard let key = order.identity.key else { continue }
                     throw .cancelled(key, by: "\(transaction.id)")
                 }
                 guard order.identity.key != nil || Self.isRecent(entry, now) else {
@@ -102,7 +98,7 @@ struct BitcoinEarlier {
         // What waits, before what a node does not show.
         let possible = payments.filter { $0.fate != .impossible }
         guard let best = waiting ?? possible.first else {
-            guard let lost = payments.first, !isCancelled else { return }
+            guard let lost = payments.first else { return }
             if order.identity.key != nil, lost.entry.rival(in: history) == nil {
                 throw Failure.attemptUnclear("\(lost.transaction.id)")
             }
@@ -146,7 +142,10 @@ struct BitcoinEarlier {
             let fate = try await Self.fate(of: transaction, chain)
             if case .mined(let height, _) = fate, !entry.isMined { mined.append((entry.digest, height)) }
             switch fate {
-            case .mined where !entry.isUnheard, .impossible: continue
+            case .mined where !entry.isUnheard: continue
+            case .impossible:
+                if !isSpedUp(entry, among: others) { remarks.append(Self.displaced(transaction.id)) }
+                continue
             case .mined:
                 let text = "the same payment is in a block already, and its result was never told: \(transaction.id)"
                 remarks.append(Remark("repeated", text, .costly))
@@ -156,6 +155,15 @@ struct BitcoinEarlier {
             }
             let text = "the same payment is on its way already, or may be: \(transaction.id)"
             remarks.append(Remark("repeated", text, .costly))
+        }
+    }
+
+    /// Whether one that pays the same was mined in its place: then that one is the payment, and is judged for itself. A later one
+    /// was looked at before.
+    private func isSpedUp(_ entry: HistoryEntry, among others: [HistoryEntry]) -> Bool {
+        entry.alternatives(in: others).contains { other in
+            other.isSamePayment(as: entry)
+                && (other.isMined || mined.contains { $0.digest == other.digest })
         }
     }
 
@@ -175,10 +183,8 @@ struct BitcoinEarlier {
         of entry: HistoryEntry, in history: [HistoryEntry], _ chain: any BitcoinChain
     ) async throws(Failure) -> Bool {
         var isRivalled = false
-        for other in history where other.digest != entry.digest && other.state != .failed {
-            guard let slot = other.slot, entry.slot?.conflicts(with: slot) == true, let text = other.id,
-                let id = try? TransactionID(text)
-            else { continue }
+        for other in entry.alternatives(in: history) {
+            guard let id = other.id.flatMap({ try? TransactionID($0) }) else { continue }
             switch try await attempt({ () async throws(NodeError) in try await chain.whereabouts(of: id) }) {
             case .mined: return true
             case .waiting:

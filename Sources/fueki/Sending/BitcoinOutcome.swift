@@ -1,3 +1,4 @@
+internal import Custody
 internal import Encoding
 internal import Wallet
 
@@ -9,6 +10,8 @@ struct BitcoinOutcome: Encodable {
     let state: String
     /// Of the block, if it is mined.
     let height: UInt32?
+    /// The identifier of the transaction that was waited for, if another one, which pays the same, was mined in its place.
+    let replaced: String?
     /// In satoshi; null where it was signed before and its coins are not known.
     let fee: String?
     let virtual_size: Int
@@ -21,25 +24,33 @@ struct BitcoinOutcome: Encodable {
     let warnings: [String]
     /// Null where another machine signed it.
     let digest: String?
-    /// What was signed, as it was shown; null if that was before.
+    /// What was signed, as it was shown; null if that was before, or if another one was mined.
     let intent: IntentView?
 
-    /// - Parameter height: of its block, if it is mined.
+    /// - Parameter mined: where it is mined, or another one in its place, which pays the same; nil if it waits for a block.
     init(
-        of transaction: Transaction, on network: Network, height: UInt32?, fee: Amount?, shares: [String],
-        warnings: [String], digest: String?, intent: IntentView?
+        of awaited: Transaction, on network: Network, _ mined: BitcoinWait.Mined?, fee: Amount?, shares: [String],
+        warnings: [String], digest: [UInt8]?, intent: IntentView?
     ) {
+        let other = mined?.entry?.transaction.flatMap { try? Transaction(decoding: $0) }
+        let transaction = other ?? awaited
         id = transaction.id.description
         chain = Chain.bitcoin(network).description
-        state = height == nil ? "sent" : "mined"
-        self.height = height
-        self.fee = fee.map { "\($0.satoshis)" }
+        state = mined == nil ? "sent" : "mined"
+        height = mined?.height
+        replaced = other == nil ? nil : awaited.id.description
+        self.fee = other == nil ? fee.map { "\($0.satoshis)" } : mined?.entry?.highestFee?.description
         virtual_size = transaction.virtualSize
         earlier = intent == nil
         self.transaction = Hex.encode(transaction.encoded)
         self.shares = shares
         self.warnings = warnings
-        self.digest = digest
-        self.intent = intent
+        self.digest = (other == nil ? digest : mined?.entry?.digest).map { Hex.encode($0) }
+        self.intent = other == nil ? intent : nil
+    }
+
+    /// - Parameter waiting: what is said of one that waits for a block.
+    func text(_ waiting: String) -> String {
+        "transaction \(id) " + (height.map { "is mined, in block \($0)" } ?? waiting)
     }
 }

@@ -70,7 +70,7 @@ struct BitcoinSending {
             return try await delivery.deliver(
                 pending.psbt, fee: pending.fee,
                 node: NodeView(balance: try purse.total(), expectedFee: expected), earlier.remarks,
-                accepting: fees.accepted, for: order.identity, through: desk)
+                accepting: fees.accepted, for: order.identity, isFurther: once.again, through: desk)
         }
         var spend = SpendOrder(
             paying: order.recipients, from: purse.coins, feeRate: rate ?? rates.rate(fees.fee), feeCeiling: ceiling,
@@ -83,10 +83,11 @@ struct BitcoinSending {
         if !plan.leftBehind.isEmpty {
             output.note("\(plan.leftBehind.count) coins stay: spending them would cost more than they are worth")
         }
+        if let sentence = plan.largeOriginsSentence { output.note("note: \(sentence)") }
         let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         try await delivery.deliver(
             plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected),
-            earlier.remarks, accepting: accepted, for: order.identity, through: desk)
+            earlier.remarks, accepting: accepted, for: order.identity, isFurther: once.again, through: desk)
     }
 
     /// What the options accept of a transaction that is planned here. Its change is behind the last address that was used, among
@@ -95,5 +96,16 @@ struct BitcoinSending {
 
     func ceiling() throws(Failure) -> Amount {
         try Amount(fees.highestFeeOnBitcoin(), of: "--max-fee")
+    }
+}
+
+extension SpendPlan {
+    /// What a person should know of coins that were passed over; nil if none was.
+    var largeOriginsSentence: String? {
+        guard !largeOrigins.isEmpty else { return nil }
+        let (coins, verb) = largeOrigins.count == 1 ? ("1 coin", "is") : ("\(largeOrigins.count) coins", "are")
+        return
+            "\(coins) \(verb) not spent, because the transactions that made them are too large to be shown to a signer "
+            + "with the others: " + largeOrigins.map(\.description).joined(separator: ", ")
     }
 }

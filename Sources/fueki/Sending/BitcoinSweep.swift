@@ -24,12 +24,12 @@ struct BitcoinSweep {
         let own = accounts.accounts
         let scripts = try WalletScripts(of: own, reach)
         let ownership = scripts.ownership
-        let receiving = try ReceivingAddresses(of: wallet, in: home)
+        let receiving = try ReceivingAddresses(.taproot, of: wallet, in: home)
         let chain = try await command.node.bitcoin(for: wallet)
         output.progress("asking the node for the coins")
         let (found, rates, height) = try await attempt { () async throws(NodeError) in
             (
-                try await chain.coins(of: scripts.all + receiving.scripts), try await chain.feeRates(),
+                try await chain.coins(of: scripts.all + receiving.scripts(for: chain)), try await chain.feeRates(),
                 try await chain.height()
             )
         }
@@ -40,7 +40,11 @@ struct BitcoinSweep {
                 code: .refused, name: "nothing_found", message: "there is no coin at \(reach.text)",
                 hint: "look at more with --addresses; addresses that begin with 1 or 3 are not looked at")
         }
-        let (address, index) = try await receiving.unused(by: chain, found.coins.map(\.output.scriptPubKey))
+        let index = try await receiving.unused(by: chain, found).index
+        let paid = try attempt { () throws(CustodyError) in try wallet.accounts }
+        let address = try attempt { () throws(WalletError) in
+            try paid.taproot.address(at: AddressPath(.receive, index: index))
+        }
         let change = try attempt { () throws(WalletError) in
             DerivedKey.taproot(try own.taproot.key(at: AddressPath(.change, index: 0)))
         }
@@ -57,7 +61,8 @@ struct BitcoinSweep {
         let scope =
             "account \(command.account ?? 0) of BIP-84 (SegWit) and of BIP-86 (taproot), \(reach.text) "
             + "of each, to receive and for change"
-        let lines = ["looked at: \(scope)"] + (remainder.text.map { [$0] } ?? [])
+        let far = ReceivingAddresses.warning(of: index).map { ["warning: \($0)"] } ?? []
+        let lines = ["looked at: \(scope)"] + (remainder.text.map { [$0] } ?? []) + far
         func result(_ sent: [TransactionID]) -> WalletSweep.Result {
             let ids = sent.map(\.description)
             return WalletSweep.Result(
@@ -69,7 +74,7 @@ struct BitcoinSweep {
         guard try command.confirm(question, summaries.map { Intent($0) }, output) else { return result([]) }
         // From now on it is another's turn to be given out.
         _ = try await attempt { () async throws(CustodyError) in
-            try await home.noteShown(index, in: ReceivingAddresses.row, of: wallet)
+            try await home.noteShown(index, in: receiving.row, of: wallet)
         }
         return result(try await send(plan, of: accounts, ownership, to: chain))
     }

@@ -6,7 +6,7 @@ internal import Wallet
 /// What became of a transaction on Ethereum that was to be sent.
 struct EthereumOutcome: Encodable {
     /// Its hash.
-    let id: String
+    private(set) var id: String
     /// `sent` or `mined`.
     var state = "sent"
     let chain: String?
@@ -19,20 +19,23 @@ struct EthereumOutcome: Encodable {
     var height: UInt64?
     /// What it cost, in wei, once it is mined.
     var fee: String?
+    /// The hash of the transaction that was waited for, if another one, which pays the same, was mined in its place.
+    private(set) var replaced: String?
     /// What a node takes, in hexadecimal.
-    let transaction: String
+    private(set) var transaction: String
     let shares: [String]
     /// What should be known, and what went wrong when the signature was there.
     var warnings: [String]
     /// Null if it was signed before.
-    let digest: String?
+    private(set) var digest: String?
     /// All that was signed; null if it was signed before.
-    let intent: IntentView?
+    private(set) var intent: IntentView?
 
     private let unit: String
 
     enum CodingKeys: String, CodingKey {
-        case id, state, chain, account, from, nonce, earlier, height, fee, transaction, shares, warnings, digest, intent
+        case id, state, chain, account, from, nonce, earlier, height, fee, replaced, transaction, shares, warnings,
+            digest, intent
     }
 
     init(
@@ -58,6 +61,16 @@ struct EthereumOutcome: Encodable {
         state = "mined"
         height = receipt.height
         fee = receipt.fee?.value.description
+    }
+
+    /// Tells of the transaction that was mined in the place of this one.
+    mutating func note(_ instead: MinedInstead, _ transaction: SignedEthereumTransaction) {
+        replaced = instead.awaited
+        id = transaction.name
+        self.transaction = "0x" + Hex.encode(transaction.encoded)
+        digest = Hex.encode(instead.entry.digest)
+        intent = nil
+        warnings.append(instead.warning)
     }
 
     /// The hash in the first line, by itself.

@@ -85,7 +85,7 @@ struct EthereumSending {
         let remarks = [typing, order.remark, try await repetition(of: plan.transaction, identity, in: queue)]
         try await submit(
             plan, remarks.compactMap(\.self) + queue.remarks(on: nonce, isNamed: gas.nonce != nil), for: identity,
-            through: &queue, desk, outdated: same.map(\.digest), accepting: fee.accepted, waits: waits)
+            through: &queue, desk, accepting: fee.accepted, waits: waits)
     }
 
     // MARK: - What was ordered before
@@ -187,11 +187,10 @@ struct EthereumSending {
     ///
     /// - Parameters:
     ///   - order: the order that it is an attempt at.
-    ///   - outdated: what waits to be signed and does the same: it is withdrawn when this is signed.
     ///   - accepted: costly findings that the options of the command accept.
     func submit(
         _ plan: EthereumPlan, _ remarks: [Remark], for order: OrderIdentity?, through queue: inout EthereumQueue,
-        _ desk: borrowing SigningDesk, outdated: [[UInt8]] = [], accepting accepted: Set<String>, waits: Bool
+        _ desk: borrowing SigningDesk, accepting accepted: Set<String>, waits: Bool
     ) async throws(Failure) {
         guard
             let (signed, view) = try await desk.sign(
@@ -205,8 +204,6 @@ struct EthereumSending {
         do throws(Failure) { try await queue.record(transaction) } catch {
             throw error.after(signing: transaction.name, view)
         }
-        // The one that is signed does not wait any more. Where another one stays, 'pending list' shows it.
-        for digest in outdated { try? await desk.book.withdraw(digest) }
         output.progress("sending \(transaction.name)")
         do throws(Failure) { try await queue.send(transaction) } catch {
             throw error.after(signing: transaction.name, view)
@@ -221,23 +218,32 @@ struct EthereumSending {
         _ desk: borrowing SigningDesk, waits: Bool
     ) async throws(Failure) {
         var outcome = outcome
+        let digest = try queue.digest(of: transaction)
         if waits {
+            let awaited = await desk.book.history().first { $0.digest == digest }
             // Meanwhile another command may want the book: to speed up what waits here.
             await desk.book.close()
-            let receipt: EthereumReceipt
             do throws(Failure) {
-                receipt = try await EthereumWait(node: queue.node, output: output).receipt(of: transaction)
+                let mined = try await EthereumWait(node: queue.node, output: output).mined(transaction) {
+                    await desk.alternatives(to: digest)
+                }
+                // That it failed is the node's word: the payment stays sent, so that the same one is asked about.
+                guard mined.receipt.isSuccess else {
+                    if isOrder { await desk.acknowledge(digest, isClosed: true) }
+                    throw .reverted(mined.transaction, mined.receipt)
+                }
+                let warning = await noteMined(mined.transaction, mined.receipt, queue, desk)
+                if let entry = mined.entry, let awaited {
+                    let instead = try MinedInstead(entry, insteadOf: awaited, at: mined.receipt.height)
+                    outcome.note(instead, mined.transaction)
+                    output.note("note: \(instead.warning)")
+                }
+                if let warning { outcome.warnings.append(warning) }
+                outcome.note(mined.receipt)
             } catch { throw error.after(signing: transaction.name, outcome.intent) }
-            // That it failed is the node's word: the payment stays sent, so that the same one is asked about.
-            guard receipt.isSuccess else {
-                if isOrder { await desk.acknowledge(try queue.digest(of: transaction), isClosed: true) }
-                throw .reverted(transaction, receipt).after(signing: transaction.name, outcome.intent)
-            }
-            if let warning = await noteMined(transaction, receipt, queue, desk) { outcome.warnings.append(warning) }
-            outcome.note(receipt)
         }
         try output.result(outcome) { outcome.text }
-        if isOrder { await desk.acknowledge(try queue.digest(of: transaction), isClosed: waits) }
+        if isOrder { await desk.acknowledge(digest, isClosed: waits) }
     }
 
     /// - Returns: a warning, if the book cannot be written: the payment is made all the same.

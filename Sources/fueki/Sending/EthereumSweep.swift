@@ -88,7 +88,8 @@ struct EthereumSweep {
             let failure = error.failure
             throw Failure(
                 code: failure.code, name: failure.name, message: "transaction \(id) is signed, but \(failure.message)",
-                hint: "run the same sweep again: it has the same number (nonce), so at most one is mined")
+                hint: "run the same sweep again: it has the same number (nonce), so at most one is mined",
+                quoted: failure.quoted)
         }
         return result(id)
     }

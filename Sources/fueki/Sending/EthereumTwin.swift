@@ -24,7 +24,7 @@ struct EthereumTwin {
         let twin = history.last { entry in
             let isMissed = entry.isUnheard && entry.state != .replaced
             return (isMissed || entry.awaitsBlock && entry.time >= time) && !order.isApart(from: entry.order)
-                && entry.repeats(intent, taking: slot)
+                && entry.repeats(intent, taking: slot) && !Self.isSpedUp(entry, in: history)
         }
         guard let twin, let id = twin.id else { return nil }
         (entry, self.id) = (twin, id)
@@ -34,6 +34,11 @@ struct EthereumTwin {
             case .mined(let receipt)? = try? await queue.node.whereabouts(of: hash)
         else { return }
         self.receipt = receipt
+    }
+
+    /// Whether one that pays the same was mined in its place: then that one is the payment, and is judged for itself.
+    private static func isSpedUp(_ entry: HistoryEntry, in history: [HistoryEntry]) -> Bool {
+        entry.rival(in: history)?.isSamePayment(as: entry) == true
     }
 
     /// A script that tries again pays twice.

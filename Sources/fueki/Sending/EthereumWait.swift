@@ -1,28 +1,44 @@
+internal import Custody
 internal import Nodes
 internal import Wallet
 
-/// Waits until a transaction of Ethereum is in a block.
+/// Waits until a transaction of Ethereum is in a block, or another one of the wallet in its place.
 struct EthereumWait {
     let node: EthereumNode
     let output: Output
+
+    /// A transaction in a block.
+    struct Mined {
+        let transaction: SignedEthereumTransaction
+        let receipt: EthereumReceipt
+        /// The wallet's entry of it; nil for the transaction that was waited for.
+        var entry: HistoryEntry?
+    }
 
     /// Blocks come every twelve seconds on Ethereum, and up to several a second elsewhere.
     private static let pause: Duration = .seconds(1)
     /// How often the person is told that it goes on.
     private static let word = 15
+    /// How often a node may say that the nonce is used, and show nothing that has used it.
+    private static let patience = 3
 
-    /// - Throws: a ``Failure`` if another one took its place, or if more asking does not help: it is sent all the same.
-    func receipt(of transaction: SignedEthereumTransaction) async throws(Failure) -> EthereumReceipt {
+    /// - Parameter alternatives: what the wallet has signed with the same nonce, also after the wait has begun.
+    /// - Throws: a ``Failure`` if a transaction that this wallet does not know took its place, or if more asking does not help:
+    ///   it is sent all the same.
+    func mined(
+        _ transaction: SignedEthereumTransaction, or alternatives: () async -> [HistoryEntry]
+    ) async throws(Failure) -> Mined {
         output.progress("waiting for a block (interrupt at will: it is on its way)")
         var trouble: NodeError?
         var seconds = 0
+        var looks = 0
         while true {
             var isOver = false
             do throws(NodeError) {
                 switch try await node.whereabouts(of: transaction.hash) {
-                case .mined(let receipt): return receipt
+                case .mined(let receipt): return Mined(transaction: transaction, receipt: receipt)
                 case .waiting: break
-                case .unknown: isOver = try await self.isOver(transaction)
+                case .unknown: isOver = try await isUsed(transaction)
                 }
                 trouble = nil
             } catch {
@@ -30,7 +46,13 @@ struct EthereumWait {
                 if trouble != error { output.progress("\(error); asking again") }
                 trouble = error
             }
-            guard !isOver else { throw .replaced(transaction) }
+            if isOver {
+                if let other = try await mined(among: await alternatives(), transaction) { return other }
+                looks += 1
+                guard looks < Self.patience else { throw .replaced(transaction) }
+            } else {
+                looks = 0
+            }
             do { try await Task.sleep(for: Self.pause) } catch {
                 throw .sentNotSeen(transaction, "interrupted")
             }
@@ -39,11 +61,25 @@ struct EthereumWait {
         }
     }
 
-    /// Whether the account's number is used, and not by this one.
-    private func isOver(_ transaction: SignedEthereumTransaction) async throws(NodeError) -> Bool {
-        guard try await node.nonces(of: transaction.sender).latest > transaction.transaction.nonce else { return false }
-        // It may have been mined between both questions.
-        return try await node.whereabouts(of: transaction.hash) == .unknown
+    private func mined(
+        among alternatives: [HistoryEntry], _ transaction: SignedEthereumTransaction
+    ) async throws(Failure) -> Mined? {
+        for entry in alternatives.reversed() {
+            guard let other = entry.signedEthereumTransaction else { continue }
+            do throws(NodeError) {
+                guard case .mined(let receipt) = try await node.whereabouts(of: other.hash) else { continue }
+                // It may have been mined itself between both questions.
+                return Mined(transaction: other, receipt: receipt, entry: other == transaction ? nil : entry)
+            } catch {
+                guard error.mayMend else { throw .sentNotSeen(transaction, error.description) }
+            }
+        }
+        return nil
+    }
+
+    /// Whether a block has used the account's nonce, as the node says.
+    private func isUsed(_ transaction: SignedEthereumTransaction) async throws(NodeError) -> Bool {
+        try await node.nonces(of: transaction.sender).latest > transaction.transaction.nonce
     }
 }
 
@@ -68,9 +104,13 @@ extension Failure {
             hint: "the same order once more, or 'fueki history' with --node, says what became of it")
     }
 
+    /// A transaction that this wallet has not signed here has the nonce.
     fileprivate static func replaced(_ transaction: SignedEthereumTransaction) -> Failure {
         Failure(
             code: .other, name: "replaced",
-            message: "another transaction took the place of \(transaction.name), which will not be mined")
+            message:
+                "the node says that a block has used the nonce of \(transaction.name), by a transaction that is not "
+                + "in this wallet's history",
+            hint: "'fueki history' with --node looks once more")
     }
 }

@@ -83,13 +83,6 @@ extension HistoryEntry.State {
         case .replaced: "replaced"
         }
     }
-
-    var height: UInt64? {
-        switch self {
-        case .mined(let height), .settled(let height): height
-        case .reserved, .failed, .signed, .unanswered, .sent, .replaced: nil
-        }
-    }
 }
 
 /// One effect in a few words.
@@ -97,7 +90,8 @@ struct EffectLine {
     let text: String
 
     init(_ effect: Effect, on chain: Chain?, names: PartyNames) {
-        let amount = effect.amount.map { amount -> String in
+        let number: UInt256? = if case .decrease(_, let less, _) = effect { less } else { effect.given }
+        let amount = number.map { amount -> String in
             guard let chain, effect.asset == .coin else {
                 return " \(amount)" + (effect.asset?.contract.map { " of \($0)" } ?? "")
             }
@@ -110,9 +104,15 @@ struct EffectLine {
             switch effect {
             case .nothing: "nothing to others"
             case .data(let script): "data \(script.data.map(\.description) ?? "")"
+            case .increase: Self.line("allowance more by", amount, effect, names)
+            case .decrease: Self.line("allowance less by", amount, effect, names)
             case .message(let text): "message \"\(text.beginning(Self.characters, lines: .one))\""
-            default: effect.kind.rawValue + (amount ?? "") + (effect.party.map { " to \(names.text($0))" } ?? "")
+            default: Self.line(effect.kind.rawValue, amount, effect, names)
             }
+    }
+
+    private static func line(_ words: String, _ amount: String?, _ effect: Effect, _ names: PartyNames) -> String {
+        words + (amount ?? "") + (effect.party.map { " to \(names.text($0))" } ?? "")
     }
 
     private static let characters = 40

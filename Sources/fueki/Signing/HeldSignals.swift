@@ -26,11 +26,10 @@ enum HeldSignals {
         _ body: () async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
         pending.pointee = 0
-        let before = signals.map { number in
-            (number, signal(number) { HeldSignals.pending.pointee = $0 })
-        }
+        let before = SavedHandlers(of: signals)
+        for number in signals { signal(number) { HeldSignals.pending.pointee = $0 } }
         defer {
-            for (number, handler) in before { signal(number, handler) }
+            before.restore()
             if pending.pointee != 0 { kill(getpid(), pending.pointee) }
         }
         return try await body()

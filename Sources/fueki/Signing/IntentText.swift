@@ -19,12 +19,15 @@ struct IntentText {
         var rows: [[String]] = []
         for effect in intent.effects {
             rows += self.rows(effect, lasting: terms[allowances])
-            if case .allowance = effect { allowances += 1 }
+            if effect.kind == .allowance { allowances += 1 }
         }
         if let fee = intent.highestFee { rows.append(["  fee", "at most \(coins(fee))"]) }
         let texts = intent.effects.compactMap { effect -> String? in
-            guard case .message(let text) = effect else { return nil }
-            return TextBlock(text, columns: TerminalWidth.columns).text
+            switch effect {
+            case .message(let text): return TextBlock(text, columns: TerminalWidth.columns).text
+            case .data(let script): return script.data.map { TextBlock($0.shown, columns: TerminalWidth.columns).text }
+            default: return nil
+            }
         }
         return ([Table(rows).text] + texts).joined(separator: "\n")
     }
@@ -37,6 +40,14 @@ struct IntentText {
         case .allowance(let asset, let amount, let party):
             given("lets take", amount.map { quantity($0, of: asset) } ?? "all \(name(asset))", asset, party)
                 + [["  when", term]]
+        case .increase(let asset, let more, let party):
+            given("lets take", "\(quantity(more, of: asset)) more than before", asset, party)
+                + [["  in all", "unknown: the bytes do not tell what was allowed before"], ["  when", term]]
+        case .decrease(let asset, let less, let party):
+            [
+                ["  takes back", "\(quantity(less, of: asset)) of an allowance"], ["", "of \(names.text(party))"],
+                ["  in all", "unknown: the bytes do not tell what stays allowed"],
+            ]
         case .control(let collection, let party, let isGiven):
             isGiven
                 ? [["  hands over", "everything of the collection \(collection)"], ["", "to \(names.text(party))"]]
@@ -44,7 +55,7 @@ struct IntentText {
         case .call(let contract, let selector):
             [["  calls", "what nobody here can read (0x\(Hex.encode(selector)))", "of \(contract)"]]
         case .nothing: [["  pays", "nothing to others"]]
-        case .data(let script): [["  writes", "\(script.data.map(\.description) ?? "no bytes") into the chain"]]
+        case .data(let script): [["  writes", "\(script.data.map(\.size) ?? "no bytes") into the chain:"]]
         case .deployment: [["  makes", "a contract"]]
         case .delegation(let contract):
             contract.map { [["  obeys", "the code of the contract \($0) from now on"]] }
@@ -65,7 +76,7 @@ struct IntentText {
         switch asset {
         case .coin: coins(amount)
         case .token: "\(amount) of the smallest unit of \(name(asset))"
-        case .tokenOrItem: "\(amount) of, or the thing with this number of, \(name(asset))"
+        case .tokenOrItem: "\(amount) of the smallest unit, or the thing number \(amount), of \(name(asset))"
         case .item: "\(amount) of \(name(asset))"
         }
     }

@@ -10,8 +10,12 @@ struct IntentView: Encodable {
         let effect: String
         /// `coin`, or the token's contract; with `#` and an identifier for one thing of a collection.
         let asset: String?
-        /// Null where it is without limit, or no question.
+        /// Null where it is without limit, or no question, and where the bytes do not tell it: with `increase` and `decrease`.
         let amount: String?
+        /// What an allowance grows by, whose total the bytes do not tell.
+        let increase: String?
+        /// What an allowance shrinks by.
+        let decrease: String?
         /// Who gets something, or is called.
         let to: String?
         /// What the person calls them, where the wallet's book is open.
@@ -146,7 +150,8 @@ struct IntentView: Encodable {
             }
         let told = remarks.filter { $0.weight != silent && !usual.contains($0.name) }.map {
             Self.line(
-                $0.weight == "refusal" ? "will not be signed" : Self.notes.contains($0.name) ? "note" : "warning",
+                $0.weight == "refusal"
+                    ? "will not be signed" : Self.notes.contains($0.name) && $0.weight == "notice" ? "note" : "warning",
                 $0.text)
         }
         // The policy repeats why something is refused for everybody.
@@ -204,7 +209,12 @@ extension IntentView.Effect {
     init(_ effect: Effect, names: PartyNames) {
         self.effect = effect.kind.rawValue
         asset = effect.asset?.name
-        amount = effect.amount?.description
+        (amount, increase, decrease) =
+            switch effect {
+            case .increase(_, let more, _): (nil, more.description, nil)
+            case .decrease(_, let less, _): (nil, nil, less.description)
+            default: (effect.amount?.description, nil, nil)
+            }
         to = effect.party?.description
         to_name = names[effect.party]
         to_path = if case .own(_, let path) = effect.party { path.description } else { nil }

@@ -26,10 +26,7 @@ struct SigningDesk: ~Copyable {
         let approvals = try ApprovalFiles.read(options.approvals)
         let home = global.walletHome
         let passphrase = try options.passphrase.existing()
-        let book: WalletBook
-        do throws(CustodyError) {
-            book = try await WalletBook.open(of: wallet, in: home, passphrase: passphrase, random: SystemRandom())
-        } catch { throw error.failure }
+        let book = try await home.book(of: wallet, passphrase: passphrase, patience: 8)
         return SigningDesk(
             wallet: wallet, book: book, options: options, home: home, output: output, locations: locations,
             passphrase: passphrase, approvals: approvals)
@@ -63,17 +60,19 @@ struct SigningDesk: ~Copyable {
     ///   - remarks: what the person should know beside what can be read from the bytes.
     ///   - accepted: costly findings that another option of the command accepts, beside those that `--accept` names.
     ///   - order: the order that it is an attempt at: the book has it before anything is signed.
+    ///   - isFurther: whether it is a payment beside all earlier ones of the order.
     /// - Returns: nil after a dry run, which has printed what would be signed.
     /// - Throws: a ``Failure`` that has what was to be signed with it.
     func sign(
         _ payload: SigningPayload, node: NodeView?, remarks: [Remark] = [], accepting accepted: Set<String> = [],
-        for order: OrderIdentity? = nil
+        for order: OrderIdentity? = nil, isFurther: Bool = false
     ) async throws(Failure) -> (signed: SignedPayload, view: IntentView)? {
         let now = UInt64.now
         if !isRehearsal {
             try await attempt { [book] () async throws(CustodyError) in try await book.notice(now: now) }
         }
-        let (proposed, policy) = try await proposed(payload, now: now, node: node, remarks)
+        let (proposed, policy) = try await proposed(
+            payload, now: now, node: node, remarks, for: order, isFurther: isFurther)
         let names = PartyNames(await book.contacts())
         var view = try attempt { () throws(CustodyError) in
             try IntentView(proposed, of: wallet, names: names, isPlannedHere: node != nil)
@@ -105,12 +104,6 @@ struct SigningDesk: ~Copyable {
             let signed = try await HeldSignals.during { () async throws(CustodyError) in
                 let signed = try await confirmed.sign(with: ready, random: SystemRandom())
                 try await book.note(.signed(signed.product), of: confirmed.digest)
-                // One payment is signed once: what else waits for the same order does not.
-                if let order {
-                    for other in await book.proposals() where other.order == order {
-                        try? await book.withdraw(other.digest)
-                    }
-                }
                 return signed
             }
             return (signed, view)
@@ -124,6 +117,15 @@ struct SigningDesk: ~Copyable {
     /// Notes something after a long wait, for which the book was closed.
     func noteLater(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(Failure) {
         try await later { (book) throws(CustodyError) in try await book.note(outcome, of: digest) }
+    }
+
+    /// What else the wallet has signed that cannot happen beside an entry. For a long wait, for which the book was closed.
+    ///
+    /// - Returns: nothing where the book cannot be read now.
+    func alternatives(to digest: [UInt8]) async -> [HistoryEntry] {
+        let history = try? await later { (book) throws(CustodyError) in await book.history() }
+        guard let history, let entry = history.first(where: { $0.digest == digest }) else { return [] }
+        return [entry] + entry.alternatives(in: history)
     }
 
     /// Writes down that the result of a payment was printed: from now on the same order is another payment.
@@ -143,23 +145,17 @@ struct SigningDesk: ~Copyable {
         }
     }
 
-    /// Opens the book anew. Another command may have it open for a moment.
-    private func later(_ body: @Sendable (WalletBook) async throws(CustodyError) -> Void) async throws(Failure) {
-        var attempts = 20
-        while true {
-            do throws(Failure) {
-                return try await home.withBook(of: wallet, passphrase: passphrase, body)
-            } catch {
-                attempts -= 1
-                guard error.code == .busy, attempts > 0 else { throw error }
-            }
-            try? await Task.sleep(for: .milliseconds(250))
-        }
+    /// Opens the book anew, after a wait for which it was closed.
+    private func later<Value: Sendable>(
+        _ body: @Sendable (WalletBook) async throws(CustodyError) -> Value
+    ) async throws(Failure) -> Value {
+        try await home.withBook(of: wallet, passphrase: passphrase, patience: 20, body)
     }
 
     /// What it does, in the situation that the book knows.
     private func proposed(
-        _ payload: SigningPayload, now: UInt64, node: NodeView?, _ remarks: [Remark]
+        _ payload: SigningPayload, now: UInt64, node: NodeView?, _ remarks: [Remark], for order: OrderIdentity?,
+        isFurther: Bool
     ) async throws(Failure) -> (ProposedPayload, Policy) {
         do throws(CustodyError) {
             let policy = try await book.policy()
@@ -171,7 +167,8 @@ struct SigningDesk: ~Copyable {
             let isRepeated = remarks.contains { $0.name == Self.repeated }
             let found = [
                 isRepeated ? nil : RecentPayment.remark(on: work, taking: slot, in: history, now: now),
-                ReplacedPayment.remark(on: work.intent, taking: slot, in: history),
+                ReplacedPayment.remark(
+                    on: work.intent, taking: slot, for: order, isFurther: isFurther, in: history),
             ]
             let judged = ProposedPayload(
                 work, from: wallet, under: policy, in: situation, remarks: remarks + found.compactMap(\.self))

@@ -44,6 +44,8 @@ struct Failure: Error {
     let name: String
     var message: String
     var hint: String?
+    /// The words in ``message`` that a node said, between quotation marks there. A person sees them apart.
+    var quoted: ShownText?
     /// What was to be signed, where that was known: programs show it, and come back with its digest.
     var intent: IntentView?
     /// The transaction's identifier or hash, where it is signed: it may be mined, whatever went wrong then.
@@ -55,6 +57,16 @@ struct Failure: Error {
         failure.id = id
         failure.intent = intent
         return failure
+    }
+
+    /// The message for a person. What a node said stands below it, in rows that begin with a mark: none of it can look like a line
+    /// of this program's own.
+    var text: String {
+        // A message is one line: a file's name in it may hold line breaks.
+        let line = message.replacing("\n", with: "\u{FFFD}")
+        guard let quoted, let place = line.range(of: "\"\(quoted)\"") else { return line }
+        let own = line[..<place.lowerBound] + "see below" + line[place.upperBound...]
+        return own + "\n" + TextBlock(quoted, columns: TerminalWidth.columns).text
     }
 
     /// - Parameter option: what makes asking needless.

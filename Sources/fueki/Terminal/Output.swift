@@ -43,9 +43,7 @@ struct Output {
                 intent: failure.intent)
             try? StandardStream.errors.write(Self.encode(error))
         } else {
-            // A message is one line: a file's name in it may hold line breaks.
-            let message = failure.message.replacing("\n", with: "\u{FFFD}")
-            note("fueki: \(message)" + (failure.hint.map { "\n       \($0)" } ?? ""))
+            note("fueki: \(failure.text)" + (failure.hint.map { "\n       \($0)" } ?? ""))
         }
     }
 

@@ -10,9 +10,7 @@
 /// process meanwhile: the shell behind it does not see to that.
 struct SilentTerminal: ~Copyable {
     let file: Int32
-    private let previous: [Handler]
-
-    private typealias Handler = (number: Int32, before: (@convention(c) (Int32) -> Void)?)
+    private let previous: SavedHandlers
 
     /// What ends a process, or stops it. Keys cannot send them while the terminal is silent; other programs can.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP]
@@ -32,15 +30,16 @@ struct SilentTerminal: ~Copyable {
         // Without ISIG an interrupt arrives as a character, so the settings are restored on that way out as well.
         settings.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         Saved.silent.pointee = settings
-        previous = Self.signals.map { ($0, signal($0, Self.handler(of: $0))) }
+        previous = SavedHandlers(of: Self.signals)
         // What was ignored before, as under nohup, is no end of the process.
-        for (number, before) in previous where Self.isIgnoring(before) { signal(number, SIG_IGN) }
+        let ignored = previous.ignored
+        for number in Self.signals where !ignored.contains(number) { signal(number, Self.handler(of: number)) }
         tcsetattr(file, TCSAFLUSH, Saved.silent)
     }
 
     deinit {
         tcsetattr(file, TCSAFLUSH, Saved.loud)
-        for (number, before) in previous { signal(number, before) }
+        previous.restore()
         close(file)
     }
 
@@ -78,10 +77,5 @@ struct SilentTerminal: ~Copyable {
         // It cannot be caught, so that no handler has to be taken away for it.
         kill(getpid(), SIGSTOP)
         tcsetattr(Saved.file.pointee, TCSANOW, Saved.silent)
-    }
-
-    private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
-        let ignoring: (@convention(c) (Int32) -> Void)? = SIG_IGN
-        return withUnsafeBytes(of: handler) { one in withUnsafeBytes(of: ignoring) { one.elementsEqual($0) } }
     }
 }

@@ -13,6 +13,12 @@ enum TerminalWidth {
     /// Rows that are longer are hard to read.
     private static let wide = 100
 
+    /// Of most windows, where nothing tells how wide the terminal is on which sentences will be read.
+    private static let usual = 80
+
+    /// For sentences of this program: of the terminal of this process, or else of most windows.
+    static var sentenceColumns: Int { min(wide, known ?? ofControllingTerminal ?? usual) }
+
     /// For rows of text of others: of the terminal of this process, or else what fits into any.
     static var columns: Int { min(wide, known ?? ofControllingTerminal ?? narrow) }
 

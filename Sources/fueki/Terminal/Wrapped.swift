@@ -1,25 +1,52 @@
 /// Sentences in lines that no terminal breaks: what goes on stands behind blanks, so that words of others in it cannot look like a line
-/// of ours. A word is not broken: it may be an address.
+/// of ours. A word that is longer than a line is broken too.
 enum Wrapped {
-    /// Columns that are read at a glance.
-    private static let columns = 100
-    private static let indent = "    "
+    static func text(_ text: String) -> String { Self.text(text, columns: TerminalWidth.sentenceColumns) }
 
-    static func text(_ text: String) -> String {
-        let room = min(columns, TerminalWidth.known ?? columns)
+    /// - Parameter columns: of the terminal.
+    static func text(_ text: String, columns: Int) -> String {
+        // Not the last column: some terminals go on to the next row once it is full.
+        let room = max(columns - 1, 2 * indent.count)
         var lines: [String] = []
         var width = 0
         for word in text.split(separator: " ") {
-            // What is not ASCII may take two columns.
-            let size = word.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 1 : 2) }
-            if let last = lines.last, width + 1 + size < room {
-                lines[lines.count - 1] = last + " " + word
+            let size = Self.width(of: word)
+            if !lines.isEmpty, width + 1 + size <= room {
+                lines[lines.count - 1] += " " + word
                 width += 1 + size
-            } else {
-                width = (lines.isEmpty ? 0 : indent.count) + size
-                lines.append(String(word))
+                continue
+            }
+            for piece in pieces(of: word, room: room, isFirst: lines.isEmpty) {
+                width = (lines.isEmpty ? 0 : indent.count) + Self.width(of: piece)
+                lines.append(String(piece))
             }
         }
         return lines.joined(separator: "\n" + indent)
     }
+
+    private static let indent = "    "
+
+    /// The word in pieces that fit into a line each.
+    ///
+    /// - Parameter isFirst: whether it begins the text, where nothing stands before it.
+    private static func pieces(of word: Substring, room: Int, isFirst: Bool) -> [Substring] {
+        var pieces: [Substring] = []
+        var rest = word
+        while !rest.isEmpty {
+            let most = room - (isFirst && pieces.isEmpty ? 0 : indent.count)
+            var (size, end) = (0, rest.startIndex)
+            while end < rest.endIndex {
+                let next = rest.index(after: end)
+                size += Self.width(of: rest[end..<next])
+                if size > most, end > rest.startIndex { break }
+                end = next
+            }
+            pieces.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return pieces
+    }
+
+    /// Columns that a text takes at most: what is not ASCII may take two.
+    private static func width(of text: Substring) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 1 : 2) } }
 }

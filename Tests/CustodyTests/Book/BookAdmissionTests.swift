@@ -3,9 +3,9 @@ import Foundation
 import Secrets
 import TestSupport
 import Testing
-import Wallet
 
 @testable import Custody
+@testable import Wallet
 
 @Suite("The book admits what may be signed, and counts it before")
 struct BookAdmissionTests {
@@ -242,6 +242,48 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try pay(1, 4), at: later) == .denied)
     }
 
+    @Test("each increase of an allowance counts over time, as what it adds; a decrease counts as nothing")
+    func increases() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: Bookshelf.daily("100 USDC"))
+        func change(_ selector: [UInt8], _ units: UInt256, _ nonce: UInt64) throws -> SigningPayload {
+            let spender = [UInt8](repeating: 0, count: 12) + Order.bob.bytes
+            return try Order.ether(0, to: Order.token, nonce: nonce, data: selector + spender + units.bytes)
+        }
+        let (more, less): ([UInt8], [UInt8]) = ([0x39, 0x50, 0x93, 0x51], [0xA4, 0x57, 0xC2, 0xD7])
+        try await book.admit(try change(more, 40_000_000, 0))
+        try await book.admit(try change(less, 40_000_000, 1))
+        try await book.admit(try change(more, 40_000_000, 2))
+        #expect(try await book.verdict(on: try change(more, 20_000_001, 3)) == .denied)
+        #expect(try await book.verdict(on: try change(more, 20_000_000, 3)) == nil)
+        let kept = await book.history().flatMap(\.effects)
+        #expect(kept.first == .increase(.token(Order.token), by: 40_000_000, to: .ethereum(Order.bob)))
+        #expect(kept.dropFirst().first == .decrease(.token(Order.token), by: 40_000_000, to: .ethereum(Order.bob)))
+    }
+
+    @Test("a proposal tells a token that the policy names as one, and another contract as tokens or things")
+    func namedToken() throws {
+        let wallet = try KnownWallet().record
+        let data = ContractCall.transferData(to: Order.bob, amount: 5)
+        let payload = try Order.ether(0, to: Order.token, nonce: 0, data: data)
+        func asset(_ policy: Policy) throws -> [Asset?] {
+            try ProposedPayload(payload, from: wallet, under: policy).intent.effects.map(\.asset)
+        }
+        let policy = try Policy(file: Bookshelf.policy(#"{"name": "all", "then": "allow"}"#))
+        #expect(try asset(policy) == [.token(Order.token)])
+        #expect(try asset(.standard) == [.tokenOrItem(Order.token)])
+    }
+
+    @Test("a payment of tokens that an earlier version has told as one is the same as what is told now")
+    func earlierTokens() {
+        func payment(_ asset: Asset, _ amount: UInt256 = 5) -> [Effect] {
+            [.payment(asset, amount: amount, to: .ethereum(Order.bob))]
+        }
+        let (token, either) = (Asset.token(Order.token), Asset.tokenOrItem(Order.token))
+        #expect(payment(token).areTheSame(as: payment(either)) && payment(either).areTheSame(as: payment(token)))
+        #expect(!payment(token).areTheSame(as: payment(either, 6)) && !payment(token).areTheSame(as: payment(.coin)))
+    }
+
     @Test("a permit, which stands in nobody's way, counts once for each digest as well")
     func permits() async throws {
         let shelf = try Bookshelf()
@@ -266,6 +308,31 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: first, at: Order.noon + 1) == nil)
         #expect(await book.history().map(\.slot) == [nil])
         #expect(try await book.verdict(on: try permit(1), at: Order.noon + 1) == .denied)
+    }
+
+    @Test("a far address of the wallet itself becomes nobody who is known, also when a block has what paid it")
+    func ownFarAddress() async throws {
+        let shelf = try Bookshelf()
+        let path = try AddressPath(.change, index: WalletLimits.farthestAddress)
+        let script = try shelf.wallet.account.key(at: path).scriptPubKey
+        let address = try #require(Address(script, on: shelf.wallet.network))
+        let own = Party.own(address, at: path)
+        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        let payload = try Order.bitcoin(60_000, from: shelf.wallet, spending: [0])
+        let read = try book.meaning(of: payload)
+        let intent = Intent(
+            chain: read.chain, effects: read.effects + [.payment(.coin, amount: 5, to: own)],
+            highestFee: read.highestFee,
+            remarks: [], digest: read.digest)
+        try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil)
+        let bob = Party.bitcoin(try #require(Address(Payment.bob, on: shelf.wallet.network)))
+        for outcome in [HistoryEntry.Outcome.signed(id: nil, bytes: []), .sent, .mined(height: 5)] {
+            try await book.note(outcome, of: read.digest)
+            let situation = try await book.situation(
+                for: try Order.ether(1, nonce: 9), digest: [], now: Order.noon, approvals: [], node: nil)
+            #expect(situation.known == (outcome == .mined(height: 5) ? [bob] : []))
+            #expect(situation.chosen == [bob])
+        }
     }
 
     @Test("whom the person named is known, and whom they paid once a block has it; whoever is only signed for, is not")

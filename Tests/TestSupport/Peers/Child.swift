@@ -69,6 +69,11 @@ final class Child {
         waitpid(process, nil, 0)
     }
 
+    /// Sends it a signal, unless it has ended.
+    func signal(_ number: Int32) {
+        if !isOver { kill(process, number) }
+    }
+
     /// Waits for its end. Its exit status, or the number of the signal that ended it, negated; `nil` if it goes on.
     func wait(milliseconds: Int) -> Int32? {
         let nap = 5

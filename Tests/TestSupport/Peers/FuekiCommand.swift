@@ -28,6 +28,12 @@ public struct FuekiCommand: ~Copyable {
             "\(Self.binaries)/fueki", arguments, environment: ["FUEKI_HOME": home], in: folder.path, input: input)
     }
 
+    /// Starts `fueki` with the arguments, in ``folder``, and lets it run beside the test.
+    public borrowing func start(_ arguments: [String]) throws -> RunningProgram {
+        try RunningProgram(
+            "\(Self.binaries)/fueki", arguments, environment: ["FUEKI_HOME": home], in: folder.path)
+    }
+
     /// Runs `fueki --json` with the arguments and reads what it prints.
     ///
     /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its words if it fails.

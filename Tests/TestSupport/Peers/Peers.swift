@@ -19,6 +19,12 @@ public enum Peer: Sendable {
     case browser
     /// haproxy.
     case proxy
+    /// nginx.
+    case nginx
+    /// caddy.
+    case caddy
+    /// systemd-analyze, of systemd.
+    case systemd
     /// The Python packages of `scripts/peers-schemathesis.txt`, in `.build/peers-schemathesis`.
     case schemathesis
 
@@ -32,6 +38,9 @@ public enum Peer: Sendable {
         case .postgreSQL: "PostgreSQL is not installed: run `scripts/bootstrap peers`"
         case .browser: "chromium or its driver is not installed: run `scripts/bootstrap peers`"
         case .proxy: "haproxy is not installed: run `scripts/bootstrap peers`"
+        case .nginx: "nginx is not installed: run `scripts/bootstrap peers`"
+        case .caddy: "caddy is not installed: run `scripts/bootstrap peers`"
+        case .systemd: "systemd-analyze is not installed: run `scripts/bootstrap peers`"
         case .python, .authenticator, .schemathesis: "the Python peers are not installed: run `scripts/bootstrap peers`"
         case .codeReader: "zbarimg is not installed: run `scripts/bootstrap peers`"
         }
@@ -45,6 +54,9 @@ public enum Peer: Sendable {
         case .postgreSQL: PostgreSQL.isInstalled
         case .browser: Self.path(of: "chromedriver") != nil && Self.chromium != nil
         case .proxy: Self.haproxy != nil
+        case .nginx: Self.systemPath(of: "nginx") != nil
+        case .caddy: Self.path(of: "caddy") != nil
+        case .systemd: Self.path(of: "systemd-analyze") != nil
         case .schemathesis:
             FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers-schemathesis/installed.txt")
         case .python: FileManager.default.fileExists(atPath: "\(Repository.path)/.build/peers/installed.txt")
@@ -56,10 +68,12 @@ public enum Peer: Sendable {
     /// Where the browser is, under one of its names.
     public static var chromium: String? { path(of: "chromium") ?? path(of: "google-chrome") }
 
-    /// Where haproxy is: on Debian in a folder that only the system's own users look in.
-    public static var haproxy: String? {
-        path(of: "haproxy")
-            ?? ["/usr/sbin/haproxy"].first { FileManager.default.isExecutableFile(atPath: $0) }
+    /// Where haproxy is.
+    public static var haproxy: String? { systemPath(of: "haproxy") }
+
+    /// Where a server is: on Debian in a folder that only the system's own users look in.
+    public static func systemPath(of name: String) -> String? {
+        path(of: name) ?? ["/usr/sbin/\(name)"].first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     /// Where a program is that can be called by its name.

@@ -58,6 +58,22 @@ public final class PostgreSQL: @unchecked Sendable {
             "\(program.folder.path)/pg/psql", (address.map { ["-d", $0] } ?? []) + ["-A", "-t", "-c", statement])
     }
 
+    /// Starts a standby: a copy that follows and takes no writes.
+    ///
+    /// - Returns: the folder of its socket, which `host=` takes.
+    public func startStandby() throws -> String {
+        try Program.output("\(program.folder.path)/pg/standby", [])
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Has the standby take writes.
+    public func promoteStandby() throws { _ = try Program.output("\(program.folder.path)/pg/promote", []) }
+
+    /// Ends it as a loss of power would.
+    public func crash() throws {
+        _ = try Program.output("\(program.folder.path)/pg/pg_ctl", ["stop", "-m", "immediate"])
+    }
+
     /// Ends it as a loss of power would, and starts it again on what is on the disk.
     public func crashAndRestart() throws {
         _ = try Program.output("\(program.folder.path)/pg/pg_ctl", ["restart", "-m", "immediate"])

@@ -82,18 +82,9 @@ struct SweepPlanTests {
     func largeOrigins() throws {
         let signer = try LoneSigner.withBothKeys()
         let key = DerivedKey.segwit(try signer.segwit.key(at: AddressPath(.receive, index: 0)))
-        func coin(_ number: Int, padding: Int) throws -> Wallet.Coin {
-            let own = TransactionOutput(amount: try Amount(satoshis: 50_000), scriptPubKey: key.scriptPubKey)
-            let rest = TransactionOutput(
-                amount: .zero, scriptPubKey: ScriptPubKey([UInt8](repeating: 0x6A, count: padding)))
-            let transaction = Transaction(
-                version: 2, inputs: [TransactionInput(previousOutput: try Draft.outPoint(number), sequence: 0)],
-                outputs: [own, rest], lockTime: 0)
-            return try Wallet.Coin(
-                OutPoint(transaction: transaction.id, index: 0), output: own, key: key, confirmations: 6,
-                previousTransaction: transaction)
-        }
-        let coins = try (0..<5).map { try coin($0, padding: 1_000_000) } + [coin(9, padding: 3_500_000)]
+        let coins =
+            try (0..<5).map { try Wallet.Coin.made($0, worth: 50_000, size: 1_000_000, for: key) }
+            + [.made(9, worth: 50_000, size: 3_500_000, for: key)]
         let plan = try SweepPlan(
             paying: Purse.bob(), from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
             feeCeiling: Amount(satoshis: 100_000), change: key, blockHeight: nil, for: signer.ownership,
@@ -102,6 +93,81 @@ struct SweepPlanTests {
         #expect(plan.rounds.allSatisfy { $0.selection.coins.count <= 3 })
         #expect(plan.staying.map(\.obstacle) == [.largeOrigin])
         #expect(plan.staying.map(\.coin.outPoint) == [coins[5].outPoint])
+    }
+}
+
+@Suite("Coins from large transactions")
+struct LargeOriginTests {
+    private let signer: LoneSigner
+    private let change: DerivedKey
+
+    init() throws {
+        signer = try LoneSigner.withBothKeys()
+        change = .taproot(try signer.account.key(at: AddressPath(.change, index: 0)))
+    }
+
+    private func coin(_ number: Int, worth satoshis: UInt64, size: Int, isSegwit: Bool = true) throws -> Wallet.Coin {
+        let path = try AddressPath(.receive, index: 0)
+        let key: DerivedKey =
+            isSegwit ? .segwit(try signer.segwit.key(at: path)) : .taproot(try signer.account.key(at: path))
+        return try .made(number, worth: satoshis, size: size, for: key)
+    }
+
+    private func plan(
+        _ share: SpendOrder.Recipient.Share, from coins: [Wallet.Coin], required: Set<OutPoint> = []
+    ) throws -> SpendPlan {
+        var order = SpendOrder(
+            paying: [.init(try Purse.bob(), share)], from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
+            feeCeiling: try Amount(satoshis: 100_000), change: change, blockHeight: nil)
+        order.required = required
+        return try SpendPlan(order, for: signer.ownership, seed: Purse.seed)
+    }
+
+    @Test("a payment spends other coins than those that have no room in a PSBT, and tells which it passed over")
+    func others() throws {
+        let large = try (0..<6).map { try coin($0, worth: 1_000_000, size: 3_500_000) }
+        let small = try (10..<20).map { try coin($0, worth: 100_000, size: 100) }
+        let paid = try plan(.exactly(Amount(satoshis: 600_000)), from: large + small)
+        #expect(Set(paid.selection.coins.map(\.outPoint)).isSubset(of: small.map(\.outPoint)))
+        #expect(!paid.largeOrigins.isEmpty && Set(paid.largeOrigins).isSubset(of: large.map(\.outPoint)))
+        // Two of these have room, and three have not.
+        let middle = try (0..<4).map { try coin($0, worth: 1_000_000, size: 1_200_000) }
+        let both = try plan(.exactly(Amount(satoshis: 2_400_000)), from: middle + small)
+        #expect(both.selection.coins.filter { $0.amount.satoshis == 1_000_000 }.count == 2)
+        // What is passed over need not be worth less than what is spent.
+        #expect(try plan(.exactly(Amount(satoshis: 500_000)), from: small).largeOrigins.isEmpty)
+    }
+
+    @Test("coins that are enough and have no room together are refused as such, as are those that were named")
+    func refused() throws {
+        let coins = try (0..<4).map { try coin($0, worth: 1_000_000, size: 1_200_000) }
+        #expect {
+            try plan(.exactly(Amount(satoshis: 3_500_000)), from: coins)
+        } throws: { error in
+            guard case .largeOrigins(let left)? = error as? PlanRefusal else { return false }
+            return left.count == 2
+        }
+        #expect(throws: PlanRefusal.self) {
+            try plan(.exactly(Amount(satoshis: 1_000)), from: coins, required: Set(coins.map(\.outPoint)))
+        }
+        // More than all is missing, whatever has room.
+        #expect {
+            try plan(.exactly(Amount(satoshis: 9_000_000)), from: coins)
+        } throws: { error in
+            guard case .insufficientFunds? = error as? PlanRefusal else { return false }
+            return true
+        }
+    }
+
+    @Test("everything that has room is moved, the most valuable first; taproot alone needs no room")
+    func all() throws {
+        let coins = try (0..<5).map { try coin($0, worth: UInt64(1_000_000 + $0), size: 1_200_000) }
+        let moved = try plan(.everythingLeft, from: coins)
+        #expect(Set(moved.selection.coins.map(\.amount.satoshis)) == [1_000_004, 1_000_003])
+        #expect(Set(moved.largeOrigins) == Set(coins.prefix(3).map(\.outPoint)))
+        let taproot = try (0..<5).map { try coin($0, worth: 1_000_000, size: 1_200_000, isSegwit: false) }
+        let free = try plan(.everythingLeft, from: taproot)
+        #expect(free.selection.coins.count == 5 && free.largeOrigins.isEmpty)
     }
 }
 
@@ -169,5 +235,22 @@ struct ConsolidationTests {
         #expect(throws: PlanRefusal.foreignChange) {
             try SpendPlan(order, for: purse.signer.ownership, seed: Purse.seed)
         }
+    }
+}
+
+extension Wallet.Coin {
+    /// A coin of a transaction of about so many bytes.
+    fileprivate static func made(
+        _ number: Int, worth satoshis: UInt64, size: Int, for key: DerivedKey
+    ) throws -> Wallet.Coin {
+        let own = TransactionOutput(amount: try Amount(satoshis: satoshis), scriptPubKey: key.scriptPubKey)
+        let rest = TransactionOutput(
+            amount: .zero, scriptPubKey: ScriptPubKey([UInt8](repeating: 0x6A, count: size)))
+        let transaction = Transaction(
+            version: 2, inputs: [TransactionInput(previousOutput: try Draft.outPoint(number), sequence: 0)],
+            outputs: [own, rest], lockTime: 0)
+        return try Wallet.Coin(
+            OutPoint(transaction: transaction.id, index: 0), output: own, key: key, confirmations: 6,
+            previousTransaction: transaction)
     }
 }

@@ -36,6 +36,8 @@ public enum PlanRefusal: Error, Hashable, Sendable {
     case tooManyInputs(limit: Int)
     /// Nodes do not relay a transaction of this size.
     case tooLarge(weight: Int)
+    /// The transactions that made these coins are too large to be shown to a signer together, and without them there is not enough.
+    case largeOrigins([OutPoint])
     /// The same output is among the coins twice.
     case duplicateCoin(OutPoint)
     /// A coin that is to be spent in any case is not among those that can be spent.
@@ -98,6 +100,8 @@ extension PlanRefusal: CustomStringConvertible {
                 + "\(shortage.frozen) is frozen"
         case .tooManyInputs(let limit): "it would take more than \(limit) inputs"
         case .tooLarge(let weight): "nodes do not relay a transaction of weight \(weight)"
+        case .largeOrigins(let coins):
+            "the transactions that made \(coins.count) of the coins are too large to be shown to a signer together"
         case .duplicateCoin(let outPoint): "\(outPoint) is listed twice"
         case .unavailableCoin(let outPoint): "\(outPoint) cannot be spent"
         case .foreignCoin(let outPoint): "\(outPoint) does not belong to this wallet"

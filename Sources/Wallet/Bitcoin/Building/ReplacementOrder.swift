@@ -78,7 +78,7 @@ extension SpendPlan {
             FeeRule.Line(rate: order.feeRate), FeeRule.Line(rate: order.incrementalFeeRate, offset: replaced))
         let problem = SelectionProblem(
             required: spent, candidates: pool.available, outputs: kept, change: change, rule: rule)
-        let selection = try problem.solved(seed: seed, pool)
+        let (selection, large) = try problem.solvedWithinRoom(seed: seed, pool)
         var outputs = kept
         var changeOutput: Int?
         if let amount = selection.change {
@@ -88,8 +88,8 @@ extension SpendPlan {
             changeOutput = place
         }
         try self.init(
-            spending: selection.coins, selection, paying: outputs, change: (change, changeOutput), version: old.version,
-            lockTime: old.lockTime, ceiling: order.feeCeiling, ownership)
+            spending: selection.coins, selection, paying: outputs, change: (change, changeOutput), largeOrigins: large,
+            version: old.version, lockTime: old.lockTime, ceiling: order.feeCeiling, ownership)
     }
 }
 

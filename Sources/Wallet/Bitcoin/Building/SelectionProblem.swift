@@ -24,9 +24,14 @@ struct SelectionProblem {
         let rate = rule.rate
         // A coin that costs more than it is worth is of no use. The order is total, whatever order the coins came in.
         self.candidates = candidates.filter { Self.effectiveValue(of: $0, at: rate) > 0 }.sorted {
-            let (left, right) = (Self.effectiveValue(of: $0, at: rate), Self.effectiveValue(of: $1, at: rate))
-            return left == right ? $0.outPoint.precedes($1.outPoint) : left > right
+            Self.isWorthMore($0, $1, at: rate)
         }
+    }
+
+    /// Whether a coin comes first in the order of effective values, the highest first. No two coins of a plan are equal in it.
+    static func isWorthMore(_ left: Coin, _ right: Coin, at rate: FeeRate) -> Bool {
+        let (one, other) = (effectiveValue(of: left, at: rate), effectiveValue(of: right, at: rate))
+        return one == other ? left.outPoint.precedes(right.outPoint) : one > other
     }
 
     /// What a coin adds to a payment: its amount, less what its input costs.

@@ -14,6 +14,8 @@ public struct SpendPlan: Equatable, Sendable {
     public let changeOutput: Int?
     /// Coins that would cost more than they are worth, where everything was to be spent.
     public let leftBehind: [OutPoint]
+    /// Coins that were passed over because the transactions that made them are too large to be shown to a signer with the others.
+    public let largeOrigins: [OutPoint]
 
     /// What the miner gets.
     public var fee: Amount { selection.fee }
@@ -35,16 +37,17 @@ public struct SpendPlan: Equatable, Sendable {
         let selection: CoinSelection
         var outputs = payments.fixed
         var behind: [OutPoint] = []
+        var large: Set<OutPoint> = []
         var changeOutput: Int?
         if let rest = payments.rest {
             let sweep = try Sweep(of: pool, paying: payments.fixed, rest: rest.script, rule: rule)
             selection = sweep.selection
-            behind = sweep.leftBehind
+            (behind, large) = (sweep.leftBehind, sweep.largeOrigins)
             outputs.insert(TransactionOutput(amount: sweep.amount, scriptPubKey: rest.script), at: rest.index)
         } else {
             let problem = SelectionProblem(
                 required: pool.required, candidates: pool.available, outputs: outputs, change: order.change, rule: rule)
-            selection = try problem.solved(seed: seed, pool)
+            (selection, large) = try problem.solvedWithinRoom(seed: seed, pool)
             if let change = selection.change {
                 let place = random.below(outputs.count + 1)
                 outputs.insert(TransactionOutput(amount: change, scriptPubKey: order.change.scriptPubKey), at: place)
@@ -53,8 +56,8 @@ public struct SpendPlan: Equatable, Sendable {
         }
         try self.init(
             spending: random.permuted(selection.coins), selection, paying: outputs,
-            change: (order.change, changeOutput), leftBehind: behind, lockTime: lockTime, ceiling: order.feeCeiling,
-            ownership)
+            change: (order.change, changeOutput), leftBehind: behind, largeOrigins: large, lockTime: lockTime,
+            ceiling: order.feeCeiling, ownership)
     }
 
     /// BIP-125: below 0xFFFFFFFE it may be replaced; from 0x80000000 on it has not to wait (BIP-68).
@@ -65,8 +68,8 @@ public struct SpendPlan: Equatable, Sendable {
     /// - Parameter coins: those of the selection, in the order of the inputs.
     init(
         spending coins: [Coin], _ selection: CoinSelection, paying outputs: [TransactionOutput],
-        change: (key: DerivedKey, output: Int?), leftBehind: [OutPoint] = [], version: UInt32 = 2, lockTime: UInt32,
-        ceiling: Amount, _ ownership: Ownership
+        change: (key: DerivedKey, output: Int?), leftBehind: [OutPoint] = [], largeOrigins: Set<OutPoint> = [],
+        version: UInt32 = 2, lockTime: UInt32, ceiling: Amount, _ ownership: Ownership
     ) throws(PlanRefusal) {
         guard selection.fee <= ceiling else { throw .feeAboveCeiling(fee: selection.fee, ceiling: ceiling) }
         let weight = TransactionSize(spending: coins, paying: outputs).weight
@@ -97,6 +100,7 @@ public struct SpendPlan: Equatable, Sendable {
         self.selection = selection
         changeOutput = change.output
         self.leftBehind = leftBehind
+        self.largeOrigins = largeOrigins.sorted { $0.precedes($1) }
     }
 
     /// - Throws: ``PlanRefusal/feeRateTooLow(least:)`` or ``PlanRefusal/feeRateTooHigh(most:)``.

@@ -101,7 +101,7 @@ struct CoinBatch {
     ) -> [CoinBatch] {
         var batches: [CoinBatch] = []
         var batch = CoinBatch()
-        for coin in spendable(coins).sorted(by: { isWorthMore($0, $1, at: rate) }) {
+        for coin in spendable(coins).sorted(by: { SelectionProblem.isWorthMore($0, $1, at: rate) }) {
             guard SelectionProblem.effectiveValue(of: coin, at: rate) > 0 else {
                 staying.append((coin, .worthless))
                 continue
@@ -119,7 +119,7 @@ struct CoinBatch {
     /// - Parameter most: at most so many.
     static func smallest(of coins: [Coin], at rate: FeeRate, most: Int) -> [Coin] {
         var batch = CoinBatch()
-        for coin in spendable(coins).sorted(by: { isWorthMore($1, $0, at: rate) })
+        for coin in spendable(coins).sorted(by: { SelectionProblem.isWorthMore($1, $0, at: rate) })
         where batch.coins.count < most && SelectionProblem.effectiveValue(of: coin, at: rate) > 0 {
             // A coin from a large transaction keeps no other one out.
             _ = batch.add(coin)
@@ -134,11 +134,4 @@ struct CoinBatch {
     private static func spendable(_ coins: [Coin]) -> [Coin] { coins.filter(isSpendable) }
 
     private static func isSpendable(_ coin: Coin) -> Bool { coin.confirmations > 0 && !coin.isImmature }
-
-    private static func isWorthMore(_ left: Coin, _ right: Coin, at rate: FeeRate) -> Bool {
-        let (one, other) = (
-            SelectionProblem.effectiveValue(of: left, at: rate), SelectionProblem.effectiveValue(of: right, at: rate)
-        )
-        return one == other ? left.outPoint.precedes(right.outPoint) : one > other
-    }
 }

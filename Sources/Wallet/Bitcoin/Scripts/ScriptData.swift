@@ -51,6 +51,12 @@ extension ScriptData: CustomStringConvertible {
         let digits = bytes.isEmpty ? "no bytes" : "0x" + Hex.encode(bytes)
         return text.map { "'\($0)' (\(digits))" } ?? digits
     }
+
+    /// The ``description``, for a block of text of others.
+    public var shown: ShownText { ShownText(description, limit: description.unicodeScalars.count, lines: .one) }
+
+    /// How many bytes there are: `5 bytes`.
+    public var size: String { bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes" }
 }
 
 extension ScriptPubKey {

@@ -97,7 +97,8 @@ extension ABIValue {
         }
     }
 
-    fileprivate var content: ShownLine.Content {
+    /// The value in a line; of what holds others, nothing.
+    var content: ShownLine.Content {
         if case .string(let text) = self {
             .text(ShownText(text, limit: WalletLimits.shownMessageCharacters, lines: .several))
         } else {
@@ -105,5 +106,6 @@ extension ABIValue {
         }
     }
 
-    fileprivate var json: JSON { if case .bool(let flag) = self { .bool(flag) } else { .string(text) } }
+    /// A Boolean, or the value as text.
+    var json: JSON { if case .bool(let flag) = self { .bool(flag) } else { .string(text) } }
 }

@@ -6,6 +6,8 @@ extension TypedData {
         public let version: String?
         /// The chain, which must be the one that the person believes to be on.
         public let chainID: UInt256?
+        /// The chain, if a transaction could be signed for one of this number; see ``ChainID``.
+        public var chain: ChainID? { chainID?.uint64.flatMap { try? ChainID($0) } }
         /// The contract that will check the signature.
         public let verifyingContract: EthereumAddress?
         /// 32 bytes.

@@ -17,17 +17,14 @@ extension TypedData {
 
     private static func lines(_ label: String, _ value: Value, depth: Int) -> [ShownLine] {
         switch value {
-        case .string(let text):
-            let shown = ShownText(text, limit: WalletLimits.shownMessageCharacters, lines: .several)
-            return [ShownLine(label, .text(shown), depth: depth)]
         case .array(let values):
             return [ShownLine(label, .list(count: values.count), depth: depth)]
                 + values.enumerated().flatMap { lines("\($0)", $1, depth: depth + 1) }
         case .structure(let structure):
             return [ShownLine(label, .heading, depth: depth)]
                 + structure.members.flatMap { lines($0.name, $0.value, depth: depth + 1) }
-        case .uint, .int, .bool, .address, .bytes:
-            return [ShownLine(label, .value(value.text), depth: depth)]
+        case .uint, .int, .bool, .address, .bytes, .string:
+            return [ShownLine(label, value.argument.content, depth: depth)]
         }
     }
 
@@ -41,10 +38,9 @@ extension TypedData {
 
     private static func json(_ value: Value) -> JSON {
         switch value {
-        case .bool(let flag): .bool(flag)
         case .array(let values): .array(values.map(json))
         case .structure(let structure): object(structure.members)
-        case .uint, .int, .address, .bytes, .string: .string(value.text)
+        case .uint, .int, .bool, .address, .bytes, .string: value.argument.json
         }
     }
 
@@ -56,16 +52,17 @@ extension TypedData {
 }
 
 extension TypedData.Value {
-    /// The value as text; of what holds others, nothing.
-    fileprivate var text: String {
+    /// The value as an argument of a call, which is shown alike.
+    fileprivate var argument: ABIValue {
         switch self {
-        case .uint(let number): number.description
-        case .int(let number): number.description
-        case .bool(let flag): "\(flag)"
-        case .address(let address): address.description
-        case .bytes(let bytes): "0x" + Hex.encode(bytes)
-        case .string(let text): text
-        case .array, .structure: ""
+        case .uint(let number): .uint(number)
+        case .int(let number): .int(number)
+        case .bool(let flag): .bool(flag)
+        case .address(let address): .address(address)
+        case .bytes(let bytes): .bytes(bytes)
+        case .string(let text): .string(text)
+        case .array(let values): .array(values.map(\.argument))
+        case .structure(let structure): .tuple(structure.members.map(\.value.argument))
         }
     }
 }

@@ -14,7 +14,8 @@ public struct Check: Sendable {
 
     /// All of them.
     public static let all: [Check] = [
-        .amount, .recipient, .poisoning, .firstPayment, .tokenContract, .unlimitedAllowance, .control, .unknown,
+        .amount, .recipient, .poisoning, .firstPayment, .firstAllowance, .tokenContract, .unlimitedAllowance, .control,
+        .unknown,
         .delegation, .balance, .fee, .largeFee, .furtherFee, .simulation,
     ]
 }

@@ -30,6 +30,17 @@ extension Check {
         return Remark("first_payment", text, .notice)
     })
 
+    /// Finds an allowance, of any amount, to a party that the person has neither named nor paid. An allowance of almost all tokens
+    /// does the same harm as one without limit.
+    static let firstAllowance = Check(each: { effect, _, situation in
+        guard effect.kind == .allowance || effect.kind == .control, let party = effect.gainer, !situation.knows(party)
+        else { return nil }
+        let reason =
+            situation.known == nil
+            ? "whether you know them is not known here" : "whom you have neither named as a contact nor paid"
+        return Remark("first_allowance", "it lets \(party) take tokens: \(reason)", .costly)
+    })
+
     /// Tokens that are sent to the contract that keeps their accounts are lost; coins that are sent to a contract may be.
     static let tokenContract = Check(each: { effect, _, situation in
         guard case .payment(let asset, _, let party) = effect else { return nil }
@@ -48,7 +59,8 @@ extension Effect {
     fileprivate var gainer: Party? {
         switch self {
         case .payment(_, _, let party), .transfer(_, _, _, let party), .control(_, let party, true): party
-        case .allowance(_, let amount, let party): amount?.isZero == true ? nil : party
+        case .allowance(_, _, let party), .increase(_, _, let party), .decrease(_, _, let party):
+            given?.isZero == true ? nil : party
         default: nil
         }
     }

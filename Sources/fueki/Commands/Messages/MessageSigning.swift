@@ -19,12 +19,12 @@ enum MessageSigning {
 
     static func perform(
         _ payload: SigningPayload, _ wallet: WalletRecord, _ signing: SigningOptions, _ global: GlobalOptions,
-        _ output: Output
+        _ output: Output, accepting accepted: Set<String> = []
     ) async throws(Failure) {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         let address = PayloadDetails(payload, for: accounts).signer ?? ""
         let desk = try await SigningDesk.open(wallet, signing, global, output)
-        guard let (signed, view) = try await desk.sign(payload, node: nil) else { return }
+        guard let (signed, view) = try await desk.sign(payload, node: nil, accepting: accepted) else { return }
         await desk.book.close()
         let warnings = desk.warnings(of: signed)
         let text = signed.product.messageSignature

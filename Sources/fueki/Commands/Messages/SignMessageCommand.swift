@@ -54,8 +54,9 @@ struct SignTypedDataCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-typed-data", abstract: "Sign a document of typed data (EIP-712) with shares of a wallet.",
         discussion: """
-            What it permits is shown: who may take which tokens, and how many. A permit without limit is never signed with \
-            --yes, and what nobody can read is not signed unless the wallet's policy names it.
+            What it permits is shown: who may take which tokens, and how many. A permit without limit, or for somebody whom \
+            the wallet does not know, is not signed with --yes alone, and what nobody can read is not signed unless the \
+            wallet's policy names it.
 
             The signature is printed, and nothing else.
 
@@ -71,6 +72,7 @@ struct SignTypedDataCommand: FuekiCommand {
     @Option(help: ArgumentHelp("Which account on Ethereum signs, from 0.", valueName: "number"))
     var account: UInt32 = 0
 
+    @OptionGroup var network: OtherNetworkOption
     @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
 
@@ -81,7 +83,9 @@ struct SignTypedDataCommand: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         let document = try InputFile.read(file)
         let data = try attempt(on: file) { () throws(WalletError) in try TypedData(decoding: document) }
+        if let chain = data.domain.chain { try network.check(chain, for: wallet) }
         try await MessageSigning.perform(
-            .typedData(data, document: document, account: account), wallet, signing, global, output)
+            .typedData(data, document: document, account: account), wallet, signing, global, output,
+            accepting: network.accepted)
     }
 }

@@ -59,7 +59,7 @@ struct HistoryCommand: FuekiCommand {
         await book.close()
         try output.result(history.entries) { history.text }
         guard let last = failures.last else { return }
-        for failure in failures.dropLast() { output.note("warning: \(failure.message)") }
+        for failure in failures.dropLast() { output.note("warning: \(failure.text)") }
         throw last
     }
 }

@@ -60,6 +60,7 @@ struct PSBTSign: FuekiCommand {
         let file = try TransactionFile.read(input)
         try OutputFile.check(self.output, output)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
+        if let coin = await desk.book.frozenCoin(in: .bitcoinTransaction(file.psbt)) { throw .frozen(coin) }
         guard let (signed, view) = try await desk.sign(.bitcoinTransaction(file.psbt), node: nil) else { return }
         guard case .bitcoinTransaction(let psbt) = signed.product, let spend = view.spend else {
             preconditionFailure("a PSBT becomes a PSBT")

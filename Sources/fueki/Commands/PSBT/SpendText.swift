@@ -19,15 +19,17 @@ extension SpendView {
         return flows(owner) + "\n\n" + totals(own: own, others: others)
     }
 
+    /// A row for each input and output. What an output writes into the chain stands below, in rows of its own.
     private func flows(_ owner: (String?) -> String) -> String {
         let rows =
             inputs.map { ["  in", bitcoin($0.amount), owner($0.path), $0.address ?? $0.outpoint] }
             + outputs.map {
-                let script = $0.data_shown.map { "data \($0)" } ?? "script \($0.script_pubkey)"
+                let script = $0.data_size.map { "writes \($0)" } ?? "script \($0.script_pubkey)"
                 let party = ($0.address ?? script) + ($0.name.map { " (\($0))" } ?? "")
                 return ["  out", bitcoin($0.amount), owner($0.path), party]
             }
-        return Table(rows, alignedRight: [1]).text
+        let data = outputs.compactMap(\.data_shown).flatMap { TextBlock($0, columns: TerminalWidth.columns).rows }
+        return ([Table(rows, alignedRight: [1]).text] + data).joined(separator: "\n")
     }
 
     private func totals(own: String, others: String) -> String {

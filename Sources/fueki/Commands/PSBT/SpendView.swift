@@ -28,12 +28,13 @@ struct SpendView: Encodable {
         /// The same as text, where all of it is plain text.
         let data_text: String?
 
-        /// Both for a person; nil for an output that pays.
-        var data_shown: String? {
-            data.map { digits in
-                data_text.map { "'\($0)' (0x\(digits))" } ?? (digits.isEmpty ? "of no bytes" : "0x\(digits)")
-            }
-        }
+        /// What it writes, for a person; nil for an output that pays, and for one that writes no bytes.
+        var data_shown: ShownText? { script.data.flatMap { $0.bytes.isEmpty ? nil : $0.shown } }
+
+        /// How much it writes; nil for an output that pays.
+        var data_size: String? { script.data.map(\.size) }
+
+        private var script: ScriptPubKey { ScriptPubKey((try? Hex.decode(script_pubkey)) ?? []) }
     }
 
     let wallet: String?

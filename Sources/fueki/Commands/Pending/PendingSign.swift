@@ -9,6 +9,8 @@ struct PendingSign: FuekiCommand {
         discussion: """
             Writes a PSBT (Base64), a transaction of Ethereum (hexadecimal) or the signature of a message, and sends nothing.
 
+            A payment that would spend a coin that was frozen since ('fueki coins freeze') is not signed.
+
             A transaction of Ethereum takes a number of its account. The same 'fueki send' once more hands it to the node, and \
             pays nothing further. Another order of that account comes behind it, and asks first whether to hand it over, too \
             (--resend).
@@ -46,6 +48,7 @@ struct PendingSign: FuekiCommand {
         try OutputFile.check(self.output, output)
         let desk = try await SigningDesk.open(wallet, signing, global, output)
         let found = try proposal.find(in: await desk.book.proposals())
+        if let coin = await desk.book.frozenCoin(in: found.payload) { throw .frozen(coin) }
         var remarks = try await remarks(on: found.payload, of: wallet, in: desk.book)
         remarks += try await repetition(of: found, in: wallet, desk.book).map { [$0] } ?? []
         guard

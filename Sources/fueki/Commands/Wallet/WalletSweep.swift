@@ -22,7 +22,10 @@ struct WalletSweep: NodeCommand {
             What stays is told: coins that wait to be mined, or cannot be spent yet, or cost more than they are worth, and of \
             the fee what was not needed. Other accounts, and addresses beyond --addresses, are not looked at. A wallet that \
             was imported takes nothing: whoever has its words would still have the coins. One of the wallet's shares is opened \
-            before, to see that its description was not replaced; the coins go to an address that was never shown or paid.
+            before, to see that its description was not replaced. The coins go to an address that this machine has not shown \
+            and that was never paid, as an explorer (--esplora) says. Bitcoin Core keeps no record of coins that were spent: \
+            with it the address is one that has no coins now. Where this machine has shown all addresses, the coins go to one \
+            that it has shown and that was not paid.
 
             EXAMPLES
               fueki wallet sweep --mnemonic-file words.txt --into savings \\

@@ -1,0 +1,40 @@
+/// The commands of a program with their options, as ArgumentParser itself lists them (`--experimental-dump-help`). Of all that it
+/// lists, the part that is needed.
+package struct CommandDump: Decodable {
+    /// The first command: the one that was asked.
+    package let command: Command
+
+    /// A command, or a group of commands.
+    package struct Command: Decodable {
+        package let superCommands: [String]?
+        package let commandName: String
+        package let subcommands: [Command]?
+        package let arguments: [Argument]?
+
+        /// The commands that do something, with the words that name them behind the program's name.
+        package var leaves: [(words: [String], arguments: [Argument])] {
+            guard let subcommands, !subcommands.isEmpty else {
+                return [((superCommands ?? []).dropFirst() + [commandName], arguments ?? [])]
+            }
+            return subcommands.filter { $0.commandName != "help" }.flatMap(\.leaves)
+        }
+    }
+
+    /// An option, a flag, or a value by its place.
+    package struct Argument: Decodable {
+        /// `option`, `flag` or `positional`.
+        package let kind: String
+        package let isRepeating: Bool
+        package let parsingStrategy: String
+        package let names: [Name]?
+        package let preferredName: Name?
+    }
+
+    /// One name of an option.
+    package struct Name: Decodable {
+        package let kind: String
+        package let name: String
+        /// The name with its dashes.
+        package var written: String { (kind == "long" ? "--" : "-") + name }
+    }
+}

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+    internal import Glibc
+    private let datagrams = Int32(SOCK_DGRAM.rawValue)
+#elseif canImport(Darwin)
+    internal import Darwin
+    private let datagrams = SOCK_DGRAM
+#endif
+
+/// A socket that takes datagrams at a path, as a service manager's does. It ends with this value.
+public final class Inbox: Sendable {
+    /// Where it takes them.
+    public let path: String
+    private let socket: Int32
+
+    /// Why it could not be made.
+    public struct Failure: Error {
+        /// `errno`.
+        public let code: Int32
+    }
+
+    /// Makes the socket. Nothing may be at `path`.
+    public init(at path: String) throws {
+        self.path = path
+        #if canImport(Glibc)
+            socket = Glibc.socket(AF_UNIX, datagrams, 0)
+        #else
+            socket = Darwin.socket(AF_UNIX, datagrams, 0)
+        #endif
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes.prefix($0.count - 1)) }
+        let status = withUnsafePointer(to: address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else { throw Failure(code: errno) }
+        // A message that never comes fails the test, and does not hang it.
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(socket) }
+
+    /// Waits for the next datagram. Nil if none comes in a minute.
+    public func next() -> String? {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(socket, &bytes, bytes.count, 0)
+        return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}
