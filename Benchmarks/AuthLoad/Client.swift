@@ -29,10 +29,23 @@ struct Client {
     static let validation = "/api/auth/token/validate"
 
     /// A proof for one request.
-    func proof(_ path: String) throws -> String {
+    func proof(_ path: String, method: String = "POST", accessToken: String? = nil) throws -> String {
         signer.proof(
-            method: "POST", url: try ProofURL(url + path), nonce: nonce, accessToken: nil, now: Client.now,
+            method: method, url: try ProofURL(url + path), nonce: nonce, accessToken: accessToken, now: Client.now,
             random: SystemRandom())
+    }
+
+    /// Asks for something of the account's, and returns the status of the answer.
+    mutating func get(_ path: String, accessToken: String) throws -> Int {
+        for _ in 0..<2 {
+            let answer = try connection.get(
+                path, proof: try proof(path, method: "GET", accessToken: accessToken), token: accessToken)
+            nonce = answer.nonce ?? nonce
+            guard answer.status == 401, try JSON(decoding: answer.body)["code"] == "use_dpop_nonce" else {
+                return answer.status
+            }
+        }
+        throw Refused(status: 401)
     }
 
     private static var now: Timestamp { Timestamp(seconds: Int64(Clock.seconds)) }
@@ -61,15 +74,23 @@ struct Client {
 
     private var user: UserHandle?
 
+    /// The id of the account, after ``signUp()``.
+    var account: String { user.map { Hex.encode($0.bytes) } ?? "" }
+
     /// Signs in, and returns the refresh token.
-    mutating func signIn() throws -> String {
+    mutating func signIn() throws -> String { try signInForTokens().refresh }
+
+    /// Signs in, and returns both tokens.
+    mutating func signInForTokens() throws -> (access: String, refresh: String) {
         let options = try ask("/api/auth/passkey/authenticate/options", ["purpose": "sign_in"])
         guard let publicKey = options["public_key"], let user else { throw Refused(status: 200) }
         let response = try authenticator.authenticate(
             try RequestOptions(json: publicKey), from: origin, as: credential, of: user, with: key, signCount: 0,
             consent: .verified)
         let answer = try ask("/api/auth/passkey/authenticate", ["credential": response.json])
-        guard let token = answer["refresh_token"]?.string else { throw Refused(status: 200) }
-        return token
+        guard let access = answer["access_token"]?.string, let refresh = answer["refresh_token"]?.string else {
+            throw Refused(status: 200)
+        }
+        return (access, refresh)
     }
 }

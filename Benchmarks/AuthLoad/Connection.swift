@@ -48,8 +48,11 @@ final class Connection {
         return try receive()
     }
 
-    func get(_ path: String) throws -> Answer {
-        try send(Array("GET \(path) HTTP/1.1\r\nHost: \(authority)\r\n\r\n".utf8))
+    func get(_ path: String, proof: String, token: String) throws -> Answer {
+        let head = """
+            GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nDPoP: \(proof)\r\nAuthorization: DPoP \(token)\r\n\r\n
+            """
+        try send(Array(head.utf8))
         return try receive()
     }
 

@@ -1,7 +1,9 @@
 // Redeems refresh tokens at a running server, as fast as it answers or at a given rate, and prints one line of JSON.
 // scripts/bench-auth starts the server and runs this.
 //
-//   AuthLoad PORT PROCESS CONNECTIONS SECONDS [RATE]
+//   AuthLoad PORT PROCESS CONNECTIONS SECONDS [RATE [STORE]]
+//
+// With STORE, the server's SQLite file, another user does meanwhile all that costs the store much: see Adversary.
 
 internal import Encoding
 internal import Foundation
@@ -9,11 +11,12 @@ internal import Synchronization
 internal import Tokens
 
 let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
-guard arguments.count >= 4 else { fatalError("AuthLoad PORT PROCESS CONNECTIONS SECONDS [RATE]") }
+guard arguments.count >= 4 else { fatalError("AuthLoad PORT PROCESS CONNECTIONS SECONDS [RATE [STORE]]") }
 let port = UInt16(arguments[0])
 let server = ServerProcess(id: arguments[1])
 let (connections, seconds) = (arguments[2], arguments[3])
 let rate = arguments.count > 4 ? arguments[4] : nil
+let adversary = CommandLine.arguments.count > 6 ? Adversary(port: port, store: CommandLine.arguments[6]) : nil
 
 var client = try Client(port: port, url: "http://localhost:\(port)")
 try client.signUp()
@@ -79,9 +82,12 @@ func milliseconds(_ share: Double) -> String {
     return String(format: "%.2f", latencies[min(latencies.count - 1, Int(Double(latencies.count) * share))] * 1000)
 }
 
+let adversaryText = adversary.map {
+    "\"adversary_asked\": \($0.result.asked), \"adversary_answered\": \($0.result.answered), "
+}
 print(
     """
-    {"connections": \(connections), "refreshes": \(latencies.count), "failures": \(failures), \
+    {\(adversaryText ?? "")"connections": \(connections), "refreshes": \(latencies.count), "failures": \(failures), \
     "per_second": \(Int(Double(latencies.count) / elapsed)), \
     "per_cpu_second": \(Int(Double(latencies.count) / max(used, 0.001))), "p50_ms": \(milliseconds(0.5)), \
     "p99_ms": \(milliseconds(0.99)), "peak_mib": \(String(format: "%.0f", server.peakMemory)), \

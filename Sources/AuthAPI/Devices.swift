@@ -4,9 +4,11 @@ public import Encoding
 public enum DeviceTrust: String, CaseIterable, Sendable {
     /// Nothing was attested.
     case unattested
-    /// An attestation was valid, but nobody this server trusts vouches for its maker.
+    /// An attestation was valid, but its certificates lead to no maker that the server trusts.
     case unverified
-    /// A trusted maker vouches that the key lies in its hardware.
+    /// A maker that the server trusts made the key's keeper, and nothing proves that the key lies in hardware.
+    case anchored
+    /// A maker that the server trusts made the key's keeper, and it is proven that the key lies in hardware.
     case trusted
 }
 

@@ -28,6 +28,8 @@ public enum AccountNaming: Sendable {}
 public enum DeviceNaming: Sendable {}
 /// The kind of ``SessionID``.
 public enum SessionNaming: Sendable {}
+/// The kind of ``SecurityEventID``.
+public enum SecurityEventNaming: Sendable {}
 
 /// Whose passkeys and sessions. Also the user handle of WebAuthn: nothing about the person can be read from it.
 public typealias AccountID = Identifier<AccountNaming>
@@ -35,3 +37,5 @@ public typealias AccountID = Identifier<AccountNaming>
 public typealias DeviceID = Identifier<DeviceNaming>
 /// A family of refresh tokens, of one device: what is ended by signing out.
 public typealias SessionID = Identifier<SessionNaming>
+/// A security event, of one account.
+public typealias SecurityEventID = Identifier<SecurityEventNaming>

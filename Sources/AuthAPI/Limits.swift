@@ -12,4 +12,8 @@ public enum AuthLimits {
     public static let devices = 50
     /// Sessions of one account at a time. The oldest one ends when there are more.
     public static let sessions = 100
+    /// Security events of one page: as many as are opened and read within a millisecond or two.
+    public static let eventsAtOnce = 1...100
+    /// How many there are on a page where nothing is said.
+    public static let usualEventsAtOnce = 20
 }

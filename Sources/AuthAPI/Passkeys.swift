@@ -21,22 +21,29 @@ public struct RegistrationOptionsRequest: Equatable, Sendable {
     public let purpose: CeremonyPurpose
     /// What the person calls the account: a label, that need not be unique. For a sign-up only.
     public let accountName: String?
+    /// The code of an invitation, as it was typed: for a sign-up at a server that asks for one.
+    public let invitation: String?
 
-    public init(purpose: CeremonyPurpose, accountName: String?) {
+    public init(purpose: CeremonyPurpose, accountName: String?, invitation: String? = nil) {
         self.purpose = purpose
         self.accountName = accountName
+        self.invitation = invitation
     }
 
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         purpose = try members.purpose(among: [.signUp, .addPasskey])
         accountName = try members.optionalText("account_name", characters: AuthLimits.nameCharacters)
+        invitation = try members.optionalText("invitation", characters: AuthLimits.tokenCharacters)
         guard (purpose == .signUp) == (accountName != nil) else { throw Problem(.malformedRequest) }
     }
 
     /// As it is sent.
     public var json: JSON {
-        .object(with: ["purpose": .string(purpose.rawValue), "account_name": accountName.map(JSON.string)])
+        .object(with: [
+            "purpose": .string(purpose.rawValue), "account_name": accountName.map(JSON.string),
+            "invitation": invitation.map(JSON.string),
+        ])
     }
 }
 
@@ -74,14 +81,18 @@ public struct CredentialRequest: Equatable, Sendable {
     public let passkeyName: String?
     /// What this device is to be called, where it is new.
     public let deviceName: String?
+    /// The code of the invitation: in the registration of a new account at a server that asks for one.
+    public let invitation: String?
 
     public init(
-        credential: JSON, accountName: String? = nil, passkeyName: String? = nil, deviceName: String? = nil
+        credential: JSON, accountName: String? = nil, passkeyName: String? = nil, deviceName: String? = nil,
+        invitation: String? = nil
     ) {
         self.credential = credential
         self.accountName = accountName
         self.passkeyName = passkeyName
         self.deviceName = deviceName
+        self.invitation = invitation
     }
 
     public init(_ json: JSON) throws(Problem) {
@@ -90,6 +101,7 @@ public struct CredentialRequest: Equatable, Sendable {
         accountName = try members.optionalText("account_name", characters: AuthLimits.nameCharacters)
         passkeyName = try members.optionalText("passkey_name", characters: AuthLimits.nameCharacters)
         deviceName = try members.optionalText("device_name", characters: AuthLimits.nameCharacters)
+        invitation = try members.optionalText("invitation", characters: AuthLimits.tokenCharacters)
     }
 
     /// As it is sent.
@@ -97,7 +109,7 @@ public struct CredentialRequest: Equatable, Sendable {
         .object(with: [
             "credential": credential, "account_name": accountName.map(JSON.string),
             "passkey_name": passkeyName.map(JSON.string),
-            "device_name": deviceName.map(JSON.string),
+            "device_name": deviceName.map(JSON.string), "invitation": invitation.map(JSON.string),
         ])
     }
 }

@@ -10,20 +10,29 @@ public struct Problem: Error, Equatable, Sendable {
     public let retryAfter: Int?
     /// How old a sign-in may be for what was asked, in seconds (RFC 9470).
     public let maxAge: Int?
+    /// The kind of the limit that refused the request, for the server's log and metrics. The answer does not tell it.
+    package let limit: String?
 
     /// - Parameter status: nil is the code's own.
     public init(_ code: ProblemCode, status: Int? = nil, retryAfter: Int? = nil, maxAge: Int? = nil) {
+        self.init(code, status: status, retryAfter: retryAfter, maxAge: maxAge, limit: nil)
+    }
+
+    package init(
+        _ code: ProblemCode, status: Int? = nil, retryAfter: Int? = nil, maxAge: Int? = nil, limit: String?
+    ) {
         self.code = code
         self.status = status ?? code.status
         self.retryAfter = retryAfter
         self.maxAge = maxAge
+        self.limit = limit
     }
 
-    /// The body. `error` says the same as `code`, for clients of OAuth (RFC 6749 section 5.2).
+    /// The body. `error` is for clients of OAuth (RFC 6749 section 5.2).
     public var json: JSON {
         .object(with: [
             "type": .string("/problems#\(code.rawValue)"), "title": .string(code.title), "status": JSON(Int64(status)),
-            "code": .string(code.rawValue), "error": .string(code.rawValue),
+            "code": .string(code.rawValue), "error": .string(code.oauthError),
             "retry_after": retryAfter.map { JSON(Int64($0)) }, "max_age": maxAge.map { JSON(Int64($0)) },
         ])
     }

@@ -6,6 +6,8 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case unsupportedMediaType = "unsupported_media_type"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
+    case proxyRequired = "proxy_required"
+    case clientUnnamed = "client_unnamed"
     // Who asks.
     case invalidClient = "invalid_client"
     case invalidToken = "invalid_token"
@@ -14,6 +16,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case insufficientUserAuthentication = "insufficient_user_authentication"
     case rateLimited = "rate_limited"
     case deviceRevoked = "device_revoked"
+    case accountLocked = "account_locked"
     // Sessions.
     case invalidGrant = "invalid_grant"
     case unsupportedGrantType = "unsupported_grant_type"
@@ -30,6 +33,9 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case attestationRefused = "attestation_refused"
     case attestationUnsupported = "attestation_unsupported"
     case limitReached = "limit_reached"
+    // New accounts.
+    case signUpClosed = "sign_up_closed"
+    case invitationRefused = "invitation_refused"
     // Recovery.
     case recoveryRefused = "recovery_refused"
     // The server.
@@ -41,11 +47,13 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .malformedRequest, .invalidGrant, .unsupportedGrantType, .challengeInvalid,
             .challengeExpired, .challengeUsed, .originNotAllowed, .userVerificationRequired, .passkeyRefused,
-            .attestationRefused, .attestationUnsupported, .recoveryRefused, .deviceRevoked:
+            .attestationRefused, .attestationUnsupported, .invitationRefused, .recoveryRefused, .deviceRevoked,
+            .clientUnnamed, .accountLocked:
             400
         case .invalidClient, .invalidToken, .useDPoPNonce, .invalidDPoPProof, .insufficientUserAuthentication,
             .passkeyUnknown:
             401
+        case .signUpClosed, .proxyRequired: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .passkeyExists, .passkeyLast, .limitReached: 409
@@ -57,6 +65,18 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         }
     }
 
+    /// The name that OAuth has for it (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750, RFC 9449, RFC 9470), and where it has none
+    /// the code: the member `error` of every problem. Several codes share a name.
+    public var oauthError: String {
+        switch self {
+        case .malformedRequest, .tooLarge, .unsupportedMediaType, .methodNotAllowed: "invalid_request"
+        case .deviceRevoked: "invalid_grant"
+        case .rateLimited, .unavailable: "temporarily_unavailable"
+        case .internalError: "server_error"
+        default: rawValue
+        }
+    }
+
     /// One sentence for people. It is the same for every occurrence, so that it tells nothing about one.
     public var title: String {
         switch self {
@@ -65,6 +85,8 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case .unsupportedMediaType: "The content type is not the one that this endpoint takes."
         case .notFound: "There is nothing here, or nothing of yours."
         case .methodNotAllowed: "This address does not take that method."
+        case .proxyRequired: "This server is reached through its proxy only."
+        case .clientUnnamed: "The proxy did not name the client in X-Forwarded-For."
         case .invalidClient: "The client could not be told who it is."
         case .invalidToken: "The access token is missing, expired, revoked, or not for here."
         case .useDPoPNonce: "Use the nonce of this answer's DPoP-Nonce header in the proof, and ask again."
@@ -72,6 +94,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case .insufficientUserAuthentication: "This needs a sign-in that is more recent: authenticate again."
         case .rateLimited: "Too many requests: wait as long as Retry-After says. Keep your tokens."
         case .deviceRevoked: "This device was revoked: make a new key for it, and begin again."
+        case .accountLocked: "This account is locked: ask the operator of the server."
         case .invalidGrant: "The refresh token is expired, revoked, or used before: sign in again."
         case .unsupportedGrantType: "This endpoint takes the grant type refresh_token."
         case .challengeInvalid: "The challenge is not one of this server, not for this purpose, or not for this device."
@@ -86,6 +109,9 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case .attestationRefused: "The attestation is not valid, or not one that this server accepts."
         case .attestationUnsupported: "Attestations of this platform are not understood here."
         case .limitReached: "There are as many of these as an account may have."
+        case .signUpClosed: "This server takes no new accounts."
+        case .invitationRefused:
+            "A new account takes an invitation; this one is missing, wrong, expired or used before."
         case .recoveryRefused: "The recovery code is not valid, or was used before."
         case .unavailable: "The server cannot answer now. It may have done what was asked, or not: try again."
         case .internalError: "The server failed. It has been noted."

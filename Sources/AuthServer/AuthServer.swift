@@ -1,7 +1,6 @@
 internal import AuthAPI
 internal import Hummingbird
 internal import HummingbirdCore
-internal import HummingbirdTLS
 public import Logging
 internal import NIOCore
 public import Secrets
@@ -24,28 +23,39 @@ internal import WebAuthn
 public struct AuthServer: Sendable {
     let backend: Backend
     private let rotation: KeyRotation
+    let transport: ServerTransport
 
     /// Opens the store, runs its migrations, and sees to the keys. Nothing listens yet.
     ///
     /// - Parameters:
     ///   - home: the folder of the vault and of a SQLite store.
     ///   - passphrase: of the vault.
+    ///   - droppedLogLines: how many lines the logger has dropped, for the metrics.
     /// - Throws: ``StartupError``.
     public init(
-        _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes, logger: Logger
+        _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes, logger: Logger,
+        droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) async throws {
         try await self.init(
             configuration, sealer: try await home.sealer(passphrase: passphrase, random: SystemRandom()),
             database: try await home.database(configuration.store), clock: Timestamp.now, random: SystemRandom(),
-            recoveryCost: .standard, logger: logger)
+            logger: logger, droppedLogLines: droppedLogLines)
     }
 
     /// - Parameter clock: the time, which tests turn.
     init(
         _ configuration: ServerConfiguration, sealer: ColumnSealer, database: any Database,
-        clock: @escaping @Sendable () -> Timestamp, random: any RandomSource, recoveryCost: RecoveryCode.Cost,
-        logger: Logger
+        clock: @escaping @Sendable () -> Timestamp, random: any RandomSource, logger: Logger,
+        droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) async throws {
+        let files = OpenFiles.limit
+        let limits = ConnectionLimits(configuration.connections, files: files)
+        if limits.total < configuration.connections.total {
+            logger.warning(
+                "fewer connections than limits.connections",
+                metadata: ["connections": "\(limits.total)", "open_files": "\(files)"])
+        }
+        transport = try ServerTransport(configuration, limits)
         let now = clock()
         for name in try await Migrator.migrate(database, at: now) {
             logger.info("migrated", metadata: ["migration": "\(name)"])
@@ -56,12 +66,19 @@ public struct AuthServer: Sendable {
             configuration: configuration, database: database, sealer: sealer,
             keys: KeyRing(try await Self.keys(of: rotation, at: now)),
             relyingParty: try configuration.webAuthnRelyingParty,
-            attestationPolicy: try await Self.policy(configuration.attestation, noting: database, at: now),
-            metrics: Metrics(),
-            clock: clock, random: random, recoveryHashing: RecoveryHashing(cost: recoveryCost), logger: logger)
+            attestationPolicies: Reloadable(
+                try await Self.policy(configuration.attestation, noting: database, at: now)),
+            metrics: Metrics(), requestIDs: RequestIDs(random: SystemRandom()), connections: transport.table,
+            clock: clock, random: random, recoveryHashing: RecoveryHashing(), proofMeter: ProofMeter(),
+            networks: NetworkLimits(), logger: logger)
+        backend.certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport))
+        backend.registerMetrics()
+        backend.metrics.counter(
+            "fuekid_log_lines_dropped_total", "Lines of the log that found no room or could not be written."
+        ) { Double(droppedLogLines()) }
     }
 
-    private static func policy(
+    static func policy(
         _ settings: ServerConfiguration.AttestationSettings, noting database: any Database, at now: Timestamp
     ) async throws -> AttestationPolicy {
         let policy = try AttestationFiles.policy(settings, at: now)
@@ -83,13 +100,27 @@ public struct AuthServer: Sendable {
         }
     }
 
-    /// Serves until the process is told to end (SIGTERM, SIGINT); what is under way then is finished first.
+    /// Serves until the process is told to end (SIGTERM, SIGINT); what is under way then is finished first. SIGHUP has it read
+    /// the files again that the settings name.
     ///
-    /// - Parameter onReady: called once it listens, with the port.
-    public func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
-        let application = try application(onReady: onReady)
+    /// - Parameters:
+    ///   - manager: the service manager that is told of it.
+    ///   - onReady: called once it listens, with the port.
+    public func run(notifying manager: ServiceManager? = nil, onReady: @escaping @Sendable (Int) -> Void) async throws {
+        let application = application { port in
+            onReady(port)
+            manager?.send(.ready)
+        }
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: maintenance), .init(service: Reloading(server: self)), .init(service: application),
+        ]
+        // The last one is the first to be told that the server ends.
+        if let manager {
+            services.append(
+                .init(service: ServiceNotice(manager: manager, eventLoops: application.eventLoopGroup)))
+        }
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: maintenance), .init(service: application)],
+            services: services,
             gracefulShutdownSignals: [.sigterm, .sigint], logger: backend.logger)
         configuration.maximumGracefulShutdownDuration = .seconds(Limits.shutdownSeconds)
         try await ServiceGroup(configuration: configuration).run()
@@ -100,14 +131,14 @@ public struct AuthServer: Sendable {
     var maintenance: Maintenance { Maintenance(backend: backend, rotation: rotation) }
 
     /// The HTTP side, for ``run(onReady:)`` and for tests.
-    func application(onReady: @escaping @Sendable (Int) -> Void = { _ in }) throws -> some ApplicationProtocol {
+    func application(onReady: @escaping @Sendable (Int) -> Void = { _ in }) -> some ApplicationProtocol {
         let configuration = backend.configuration
         return Application(
             router: backend.router(),
-            server: try ServerTransport.builder(configuration.transport),
+            server: transport.builder,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.listen.host, port: configuration.listen.port), serverName: nil,
-                availableConnectionsDelegate: MaximumAvailableConnections(Limits.connections)),
+                backlog: Limits.waitingConnections),
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? configuration.listen.port) },
             logger: backend.logger)
     }

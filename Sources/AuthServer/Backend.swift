@@ -12,12 +12,23 @@ struct Backend: Sendable {
     let sealer: ColumnSealer
     let keys: KeyRing
     let relyingParty: RelyingParty
-    let attestationPolicy: AttestationPolicy
+    let attestationPolicies: Reloadable<AttestationPolicy>
     let metrics: Metrics
+    let requestIDs: RequestIDs
+    /// When the certificate of this server expires, in seconds since 1970.
+    let certificateExpiry = Reading()
+    /// For what the metrics tell of the connections: ``ConnectionTable/counts``.
+    let connections: ConnectionTable
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
     let recoveryHashing: RecoveryHashing
+    let proofMeter: ProofMeter
+    let networks: NetworkLimits
     let logger: Logger
+    let readiness = Readiness()
+    let exports = Places(Limits.exportsAtOnce)
+
+    var attestationPolicy: AttestationPolicy { attestationPolicies.current }
 
     var issuer: String { configuration.publicURL.description }
 
@@ -45,6 +56,7 @@ struct Backend: Sendable {
         metrics.count(event: event.rawValue)
         var metadata: Logger.Metadata = ["event": "\(event.rawValue)"]
         if let account { metadata["account"] = "\(account)" }
+        if let id = RequestScope.id { metadata["request_id"] = "\(id)" }
         logger.notice("security event", metadata: metadata)
     }
 }

@@ -18,6 +18,10 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
     case noStore(String)
     /// There is no account of that id.
     case noSuchAccount
+    /// The account has no passkey of that id.
+    case noSuchPasskey
+    /// The tables are an older version's.
+    case olderTables
     /// A setting that the relying party of WebAuthn does not take.
     case relyingParty
 
@@ -33,6 +37,8 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noSQLite: "this is for a store of SQLite; PostgreSQL has pg_dump and pg_basebackup"
         case .noStore(let path): "\(path): there is no store"
         case .noSuchAccount: "there is no such account"
+        case .noSuchPasskey: "the account has no such passkey"
+        case .olderTables: "the store's tables are an older version's"
         case .relyingParty: "relying_party: the id or an origin is not one that browsers take"
         }
     }

@@ -93,7 +93,7 @@ public struct AccessToken: Sendable, Equatable {
         ]
     }
 
-    /// Reads claims whose signature was verified.
+    /// Reads claims. Whether they are to be believed is the signature's matter.
     init(_ claims: JSON.Object) throws(TokensError) {
         issuer = try claims.text(.issuer)
         account = try claims.identifier(.subject)

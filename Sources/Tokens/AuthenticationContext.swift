@@ -8,7 +8,7 @@ public struct AuthenticationContext: Sendable, Equatable {
         case aal1 = "urn:fueki:aal1"
         /// Two factors, resistant to phishing: also by a passkey that is copied between devices.
         case aal2 = "urn:fueki:aal2"
-        /// Two factors, by a key that never leaves hardware which its maker vouches for.
+        /// Two factors, by a key that is proven to lie in hardware which it never leaves.
         case aal3 = "urn:fueki:aal3"
 
         public static func < (left: Assurance, right: Assurance) -> Bool { left.rawValue < right.rawValue }
@@ -16,9 +16,9 @@ public struct AuthenticationContext: Sendable, Equatable {
 
     /// A value of `amr` (RFC 8176 section 2).
     public enum Method: String, Sendable, CaseIterable {
-        /// A key in hardware.
+        /// A key that is proven to lie in hardware. Where nothing is proven, neither this nor ``softwareKey`` is said.
         case hardwareKey = "hwk"
-        /// A key in software, or one of which we know no better.
+        /// A key that is known to lie in software, or to be copied by it.
         case softwareKey = "swk"
         /// Somebody was there.
         case userPresence = "user"
@@ -35,6 +35,13 @@ public struct AuthenticationContext: Sendable, Equatable {
     /// `auth_time`, in whole seconds.
     public let authenticatedAt: Timestamp
 
+    /// Where the key of a passkey lies, as far as it is proven.
+    public enum KeyStorage: Sendable, Equatable {
+        case unknown
+        case software
+        case hardware
+    }
+
     /// What a verified ceremony of WebAuthn showed.
     public struct Ceremony: Sendable, Equatable {
         /// Flag UP: somebody was there.
@@ -43,33 +50,80 @@ public struct AuthenticationContext: Sendable, Equatable {
         public let userVerified: Bool
         /// Flag BE: the passkey may be copied to other devices.
         public let backupEligible: Bool
-        /// Whether an attestation, when the passkey was made, led to a maker of hardware whom the server trusts.
-        public let hardwareAttested: Bool
+        /// Where the passkey's key lies.
+        public let keyStorage: KeyStorage
 
-        public init(userPresent: Bool, userVerified: Bool, backupEligible: Bool, hardwareAttested: Bool) {
+        public init(userPresent: Bool, userVerified: Bool, backupEligible: Bool, keyStorage: KeyStorage) {
             self.userPresent = userPresent
             self.userVerified = userVerified
             self.backupEligible = backupEligible
-            self.hardwareAttested = hardwareAttested
+            self.keyStorage = keyStorage
         }
     }
 
     /// What a ceremony is worth.
     public init(_ ceremony: Ceremony, at time: Timestamp) {
-        // SP 800-63B-4, appendix B: a key that can be copied is in no hardware, whatever held it when it was made.
-        let isInHardware = ceremony.hardwareAttested && !ceremony.backupEligible
+        // SP 800-63B-4, section 3.2.13 and appendix B: a key that can be copied is in no hardware, whatever held it when it
+        // was made. What copies it is software.
+        let storage = ceremony.backupEligible ? .software : ceremony.keyStorage
+        self.init(
+            userPresent: ceremony.userPresent, userVerified: ceremony.userVerified, storage: storage, at: time)
+    }
+
+    private init(userPresent: Bool, userVerified: Bool, storage: KeyStorage, at time: Timestamp) {
         assurance =
-            switch (ceremony.userVerified, isInHardware) {
+            switch (userVerified, storage) {
             case (false, _): .aal1
-            case (true, false): .aal2
-            case (true, true): .aal3
+            case (true, .unknown), (true, .software): .aal2
+            case (true, .hardware): .aal3
             }
-        var methods: [Method] = [isInHardware ? .hardwareKey : .softwareKey]
-        if ceremony.userPresent { methods.append(.userPresence) }
-        if ceremony.userVerified { methods.append(.multipleFactors) }
+        var methods: [Method] = []
+        // RFC 8176, section 2: `hwk` and `swk` each say where the key is. Of a key that may be anywhere neither is true;
+        // that one was used, `pop` says.
+        switch storage {
+        case .unknown: break
+        case .software: methods.append(.softwareKey)
+        case .hardware: methods.append(.hardwareKey)
+        }
+        if userPresent { methods.append(.userPresence) }
+        if userVerified { methods.append(.multipleFactors) }
         methods.append(.proofOfPossession)
         self.methods = methods
         authenticatedAt = Timestamp(seconds: time.seconds)
+    }
+
+    /// The same sign-in, after it was found where the passkey's key lies, or that this was claimed without proof.
+    ///
+    /// - Parameter isUserVerificationTrusted: false where the authenticator is found to be one whose word about its user is
+    ///   worth nothing.
+    public func judged(keyStorage: KeyStorage, isUserVerificationTrusted: Bool) -> AuthenticationContext {
+        AuthenticationContext(
+            userPresent: methods.contains(.userPresence),
+            userVerified: methods.contains(.multipleFactors) && isUserVerificationTrusted, storage: keyStorage,
+            at: authenticatedAt)
+    }
+
+    /// What the sign-in is still worth: its assurance is lowered by age, and its methods and its time stay.
+    ///
+    /// Access tokens, introspection and the lists of sessions say what this says. A sign-in in the future, by a clock that is
+    /// ahead, is as one of this moment.
+    public func aged(at now: Timestamp) -> AuthenticationContext {
+        let age = now.since(authenticatedAt)
+        let highest: Assurance =
+            if age <= TokensLimits.aal3Age {
+                .aal3
+            } else if age <= TokensLimits.aal2Age {
+                .aal2
+            } else {
+                .aal1
+            }
+        return AuthenticationContext(aging: self, to: min(assurance, highest))
+    }
+
+    private init(aging context: AuthenticationContext, to assurance: Assurance) {
+        self.assurance = assurance
+        methods = context.methods
+        authenticatedAt = context.authenticatedAt
     }
 
     /// As a token has it. Nil, if a method is there twice.
@@ -114,6 +168,6 @@ public struct AuthenticationContext: Sendable, Equatable {
 
     /// Whether it is good enough and fresh enough; if not, the answer is `insufficient_user_authentication` (RFC 9470).
     public func satisfies(_ required: Assurance, maxAge: Timestamp.Span, now: Timestamp) -> Bool {
-        assurance >= required && isFresh(maxAge: maxAge, now: now)
+        aged(at: now).assurance >= required && isFresh(maxAge: maxAge, now: now)
     }
 }

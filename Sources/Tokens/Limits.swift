@@ -45,4 +45,12 @@ public enum TokensLimits {
     /// How far the clocks of replicas may lie apart. A replay is kept so much longer, because a replica that is behind
     /// would still accept the proof.
     public static let replicaSkew = Timestamp.Span.seconds(60)
+
+    /// How long after the passkey was used a session is AAL3. SP 800-63B-4, section 2.3.3: "the overall timeout for
+    /// reauthentication SHALL be no more than 12 hours".
+    public static let aal3Age = Timestamp.Span.hours(12)
+
+    /// How long after the passkey was used a session is AAL2. SP 800-63B-4, section 2.2.3: "SHOULD be no more than 24 hours".
+    /// After that it is AAL1, for which section 2.1.3 recommends 30 days: the longest that a session lasts.
+    public static let aal2Age = Timestamp.Span.hours(24)
 }

@@ -45,4 +45,6 @@ public enum WebAuthnLimits {
     public static let metadataBytes = 1 << 24
     /// Bytes of the head of such a file: its certificates.
     public static let metadataHeaderBytes = 1 << 16
+    /// Bytes of Google's list of revoked certificates. It has some thousand entries of 100 bytes.
+    public static let revocationListBytes = 1 << 23
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import AuthServer
 internal import Invocation
 internal import Secrets
 
@@ -30,8 +31,10 @@ struct Fuekid: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, RevokeCommand.self,
+            ServeCommand.self, CheckCommand.self, AccountCommand.self, PasskeyCommand.self, BackupCommand.self,
+            RestoreCommand.self, RevokeCommand.self, InviteCommand.self, ReassessCommand.self,
             AddMasterKeyCommand.self, ResealCommand.self, SettingsCommand.self,
+            HealthCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 
@@ -39,6 +42,8 @@ struct Fuekid: AsyncParsableCommand {
         // A client that goes away must not end the server.
         signal(SIGPIPE, SIG_IGN)
         CoreDumps.forbid()
+        // Each connection is a file.
+        OpenFiles.raiseLimit()
         if let repeated = RepeatedOption.first(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
             Output(json: CommandLine.arguments.contains("--json")).failure(.repeated(repeated.name))
             exit(withError: ExitCode.validationFailure)
@@ -60,5 +65,5 @@ struct Fuekid: AsyncParsableCommand {
 }
 
 enum Version {
-    static let text = "0.1.0"
+    static let text = ServerVersion.text
 }

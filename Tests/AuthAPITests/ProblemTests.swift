@@ -11,12 +11,14 @@ struct ProblemTests {
         #expect(
             codes == [
                 "400 malformed_request", "413 too_large", "415 unsupported_media_type", "404 not_found",
-                "405 method_not_allowed", "401 invalid_client", "401 invalid_token", "401 use_dpop_nonce",
+                "405 method_not_allowed", "403 proxy_required", "400 client_unnamed", "401 invalid_client",
+                "401 invalid_token", "401 use_dpop_nonce",
                 "401 invalid_dpop_proof", "401 insufficient_user_authentication", "429 rate_limited",
-                "400 device_revoked", "400 invalid_grant", "400 unsupported_grant_type",
+                "400 device_revoked", "400 account_locked", "400 invalid_grant", "400 unsupported_grant_type",
                 "400 challenge_invalid", "400 challenge_expired", "400 challenge_used", "400 origin_not_allowed",
                 "400 user_verification_required", "400 passkey_refused", "401 passkey_unknown", "409 passkey_exists",
                 "409 passkey_last", "400 attestation_refused", "400 attestation_unsupported", "409 limit_reached",
+                "403 sign_up_closed", "400 invitation_refused",
                 "400 recovery_refused", "503 unavailable", "500 internal_error",
             ])
     }
@@ -27,7 +29,7 @@ struct ProblemTests {
         #expect(
             problem.json.text == """
                 {"type":"/problems#rate_limited","title":"\(ProblemCode.rateLimited.title)","status":429,\
-                "code":"rate_limited","error":"rate_limited","retry_after":7}
+                "code":"rate_limited","error":"temporarily_unavailable","retry_after":7}
                 """)
         #expect(Problem(problem.json) == problem)
         let stepUp = Problem(.insufficientUserAuthentication, maxAge: 300)

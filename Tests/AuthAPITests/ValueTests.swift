@@ -48,6 +48,14 @@ struct ValueTests {
         #expect(try RecoveryRequest(RecoveryRequest(code: "ABC").json).code == "ABC")
         #expect(try RecoveryCodesAnswer(RecoveryCodesAnswer(codes: ["A"]).json).codes == ["A"])
         #expect(try Renaming(Renaming(name: "n").json).name == "n")
+        let event = SecurityEventView(
+            id: id(4), kind: "signed_in", at: time, address: "192.0.2.1", device: id(3), deviceName: "D", reason: "r")
+        #expect(try SecurityEventView(event.json) == event)
+        let bare = SecurityEventView(id: id(5), kind: "k", at: time)
+        let page = SecurityEventsPage(events: [event, bare], next: id(5))
+        #expect(try SecurityEventsPage(page.json) == page)
+        let last = SecurityEventsPage(events: [], next: nil)
+        #expect(try SecurityEventsPage(last.json) == last)
     }
 
     @Test(

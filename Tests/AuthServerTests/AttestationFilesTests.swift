@@ -17,9 +17,13 @@ struct AttestationFilesTests {
         for path in ["\(folder.path)/none", text, half] {
             for settings in [
                 ServerConfiguration.AttestationSettings(
-                    isRequired: false, anchorPaths: [path], metadataPath: nil, metadataRootPath: nil),
+                    isRequired: false, anchors: [.init(format: .packed, path: path)], metadataPath: nil,
+                    metadataRootPath: nil),
                 ServerConfiguration.AttestationSettings(
-                    isRequired: false, anchorPaths: [], metadataPath: text, metadataRootPath: path),
+                    isRequired: false, anchors: [], metadataPath: text, metadataRootPath: path),
+                ServerConfiguration.AttestationSettings(
+                    isRequired: false, anchors: [], metadataPath: nil, metadataRootPath: nil,
+                    androidRevocationPath: path),
             ] {
                 #expect(throws: StartupError.attestationFile(path)) {
                     try AttestationFiles.policy(settings, at: now)
@@ -101,7 +105,7 @@ struct AttestationFilesTests {
     @Test("each rule is loosened by its own setting; without any they are strict")
     func rules() throws {
         let strict = ServerConfiguration.AttestationSettings(
-            isRequired: true, anchorPaths: [], metadataPath: nil, metadataRootPath: nil)
+            isRequired: true, anchors: [], metadataPath: nil, metadataRootPath: nil)
         #expect(try AttestationFiles.policy(strict, at: now).rules == .strict)
         var settings = strict
         settings.allowsInsecureSHA1OfTPMs = true
@@ -115,13 +119,30 @@ struct AttestationFilesTests {
         #expect(try AttestationFiles.policy(settings, at: now).rules == rules)
     }
 
+    @Test(
+        "where no attestation is required, nothing that WebAuthn leaves open keeps a passkey out, and nothing is trusted for it"
+    )
+    func lenientRules() throws {
+        var settings = ServerConfiguration.AttestationSettings(
+            isRequired: false, anchors: [], metadataPath: nil, metadataRootPath: nil)
+        let policy = try AttestationFiles.policy(settings, at: now)
+        #expect(policy.rules.insecureSHA1OfTPMs)
+        #expect(!policy.rules.fixedTPMKeys)
+        #expect(policy.rules.androidKeys == .anywhere)
+        #expect(policy.levels == Set(AttestationTrust.Level.allCases))
+        #expect(!policy.trustsSHA1OfTPMs)
+        #expect(policy.revocations?.count == nil)
+        settings.allowsInsecureSHA1OfTPMs = true
+        #expect(try AttestationFiles.policy(settings, at: now).trustsSHA1OfTPMs)
+    }
+
     /// Metadata of a number, and what says where they are.
     private func minted(
         _ number: Int, in folder: borrowing TemporaryFolder
     ) throws -> ServerConfiguration.AttestationSettings {
         let answer: Answer = try Python.ask("mint_metadata.py", Question(number: number, entries: []))
         return ServerConfiguration.AttestationSettings(
-            isRequired: false, anchorPaths: [],
+            isRequired: false, anchors: [],
             metadataPath: try folder.write(answer.file, to: "blob-\(number)"),
             metadataRootPath: try folder.write(try Self.pem(answer.root), to: "root-\(number)"))
     }
@@ -139,7 +160,7 @@ struct AttestationFilesTests {
                 configuration.attestation = settings
                 _ = try await AuthServer(
                     configuration, sealer: sealer, database: database, clock: { Self.start },
-                    random: SeededRandom(seed: 1), recoveryCost: .cheap, logger: RecordingLog().logger)
+                    random: SeededRandom(seed: 1), logger: RecordingLog().logger)
             }
             try await start(old)
             try await start(new)

@@ -108,12 +108,27 @@ struct ConfigurationTests {
             number("session.retry_seconds", 0, outside: [-1, 301]) { $0.sessions.retryWindow == .seconds(0) },
             number("session.access_token_seconds", 60, outside: [59, 901]) { $0.sessions.accessToken == .seconds(60) },
             number("session.step_up_seconds", 30, outside: [29, 3601]) { $0.sessions.stepUpAge == .seconds(30) },
+            number("limits.connections", 7, outside: [0, -1, 1_000_001]) { $0.connections.total == 7 },
+            number("limits.address_connections", 7, outside: [0, -1, 1_000_001]) { $0.connections.ofAddress == 7 },
             Setting(
-                name: "attestation.required", given: ["FUEKID_ATTESTATION_ANCHORS": "/a.pem"], json: true, text: "true",
+                name: "attestation.required", given: ["FUEKID_ATTESTATION_ANCHORS": "tpm=/a.pem"], json: true,
+                text: "true",
                 wrong: ["true", 1, .null], wrongTexts: ["", "1", "yes", "TRUE"], isRead: { $0.attestation.isRequired }),
             Setting(
-                name: "attestation.anchors", json: ["/a.pem", "/b.pem"], text: "/a.pem,/b.pem", wrong: ["/a.pem", [1]],
-                isRead: { $0.attestation.anchorPaths == ["/a.pem", "/b.pem"] }),
+                name: "attestation.anchors", json: ["packed=/a.pem", "android-key=/b=.pem"],
+                text: "packed=/a.pem,android-key=/b=.pem",
+                wrong: [
+                    "packed=/a.pem", [1], ["/a.pem"], ["packed="], ["=/a.pem"], ["none=/a.pem"], ["Packed=/a.pem"],
+                ],
+                wrongTexts: ["/a.pem", "packed=/a.pem,/b.pem", "packed", "unknown=/a.pem"],
+                isRead: {
+                    $0.attestation.anchors == [
+                        .init(format: .packed, path: "/a.pem"), .init(format: .androidKey, path: "/b=.pem"),
+                    ]
+                }),
+            Setting(
+                name: "attestation.android_revocation", json: "/status.json", text: "/status.json", wrong: [1],
+                isRead: { $0.attestation.androidRevocationPath == "/status.json" }),
             Setting(
                 name: "attestation.metadata", given: ["FUEKID_ATTESTATION_METADATA_ROOT": "/root.pem"], json: "/blob",
                 text: "/blob", wrong: [1],
@@ -129,11 +144,17 @@ struct ConfigurationTests {
                 name: "attestation.android_software_keys", json: true, text: "true", wrong: ["true", 1],
                 wrongTexts: ["", "yes"], isRead: \.attestation.allowsAndroidSoftwareKeys),
             Setting(
+                name: "log.addresses", json: "none", text: "none", wrong: [1, ["none"]],
+                wrongTexts: ["", "None", "all", "half"], isRead: { $0.logAddresses == .none }),
+            Setting(
                 name: "metrics.addresses", json: ["192.0.2.1"], text: "192.0.2.1", wrong: ["192.0.2.1"],
                 wrongTexts: ["x", "192.0.2.0/24"], isRead: { $0.metricsAddresses == ["192.0.2.1"] }),
             Setting(
                 name: "passkeys.may_become_synchronised", json: true, text: "true", wrong: ["true", 0],
                 wrongTexts: ["", "on"], isRead: \.allowsNewBackupEligibility),
+            Setting(
+                name: "sign_up", json: "invitation", text: "invitation", wrong: ["Open", 1, true],
+                wrongTexts: ["", "no", "OPEN", " open"], isRead: { $0.signUp == .invitation }),
             Setting(
                 name: "introspection_clients", json: [.string("api:\(hash)")], text: "api:\(hash)",
                 wrong: [.string("api:\(hash)"), [1]],
@@ -148,6 +169,8 @@ struct ConfigurationTests {
                 }),
         ] + bucket("address", \.limits.address) + bucket("account", \.limits.account)
         + bucket("device", \.limits.device) + bucket("recovery", \.limits.recovery)
+        + bucket("network", \.limits.network) + bucket("all_recoveries", \.limits.allRecoveries)
+        + bucket("all_sign_ups", \.limits.allSignUps)
 
     @Test("every setting is in these tests")
     func complete() {

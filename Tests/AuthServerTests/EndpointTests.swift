@@ -104,8 +104,16 @@ struct EndpointTests {
             let before = try await TableDump.all(in: server)
             let (method, path) = (endpoint.method, endpoint.filledPath)
             let token = endpoint.credential == .session ? try phone.accessToken : nil
+            // A refresh token that this server did not make is refused before the proof's signature.
+            let refreshToken = try phone.refreshToken
+            let refresh: [UInt8]? =
+                switch path {
+                case "/api/auth/token/validate": TokenValidation(refreshToken: refreshToken).json.encoded
+                case "/api/auth/token": Array("grant_type=refresh_token&refresh_token=\(refreshToken)".utf8)
+                default: nil
+                }
             let send = { (proofs: [String]) async throws -> Problem? in
-                try await endpoint.send(by: phone, proofs: proofs).problem
+                try await endpoint.send(by: phone, proofs: proofs, body: refresh).problem
             }
             let good = { try phone.proof(method, path, token: token) }
             let refused = Problem(.invalidDPoPProof, status: endpoint.proofStatus)
@@ -250,6 +258,75 @@ struct EndpointTests {
             signed(header, try claims.setting("cnf", to: nil), current),
             signed(header, try claims.setting("sid", to: nil), current),
         ]
+    }
+
+    @Test("has one address: none with empty segments, dots, or what need not be encoded", arguments: Endpoint.all)
+    func otherPaths(_ endpoint: Endpoint) async throws {
+        try await TestServer.with { server in
+            let path = endpoint.filledPath
+            let last = try #require(path.last)
+            let encoded = "%" + String(try #require(last.asciiValue), radix: 16)
+            let first = path.dropFirst().prefix { $0 != "/" }
+            for other in [
+                "/" + path, path + "/", path + "//", "/." + path, path + "/.", path + "/..", "/x/.." + path,
+                path.dropLast() + encoded, "/" + first + "%2f" + path.dropFirst(first.count + 2), path + "%2F",
+                path + "%00",
+            ] {
+                let answer = try await server.send(endpoint.method, String(other))
+                #expect(answer.problem == Problem(.notFound), "\(other)")
+            }
+        }
+    }
+
+    @Test("of OAuth names what went wrong as OAuth does, beside the code", arguments: ["", "/revoke", "/introspect"])
+    func namesOfOAuth(ending: String) async throws {
+        try await TestServer.with { server in
+            let path = "/api/auth/token\(ending)"
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator())
+            let send = { (type: String, body: String) in
+                var headers: HTTPFields = [.contentType: type]
+                let credentials = Array("api:\(TestServer.introspectionSecret)".utf8)
+                if ending == "/introspect" { headers[.authorization] = "Basic \(Base64.encode(credentials))" }
+                if ending.isEmpty { headers[.dpop] = try phone.proof(.post, path) }
+                return try await server.send(.post, path, headers: headers, body: Array(body.utf8))
+            }
+            let form = "application/x-www-form-urlencoded"
+            let long = String(repeating: "x", count: AuthLimits.bodyBytes + 1)
+            for (type, body, code) in [
+                (form, "", "malformed_request"), (form, "a=%zz", "malformed_request"),
+                (form, "a=1&a=2", "malformed_request"),
+                ("application/json", "{}", "unsupported_media_type"), (form, long, "too_large"),
+            ] {
+                let answer = try await send(type, body)
+                let json = try JSON(decoding: answer.body)
+                #expect(json["error"] == "invalid_request" && json["code"]?.string == code, "\(body.prefix(20))")
+            }
+            guard ending.isEmpty else { return }
+            for (body, error) in [
+                ("grant_type=password", "unsupported_grant_type"),
+                ("grant_type=refresh_token&refresh_token=none", "invalid_grant"),
+            ] {
+                #expect(try JSON(decoding: try await send(form, body).body)["error"]?.string == error)
+            }
+        }
+    }
+
+    @Test(
+        "that ends a session has the browser forget what was shown, and one that erases the account all that it keeps")
+    func clearSiteData() async throws {
+        try await TestServer.with { server in
+            let (phone, other) = (server.device(), server.device())
+            let keys = server.authenticator()
+            try await phone.signUp(with: keys)
+            let out = try await phone.send(.post, "/api/auth/logout", as: .session)
+            #expect(out.status == 204 && out.headers[.clearSiteData] == "\"cache\"")
+            try await other.signUp(with: server.authenticator())
+            let erased = try await other.send(.delete, "/api/account", as: .session)
+            #expect(erased.status == 200 && erased.headers[.clearSiteData] == "\"cache\", \"storage\"")
+            let refused = try await other.send(.delete, "/api/account", as: .session)
+            #expect(refused.status == 401 && refused.headers[.clearSiteData] == nil)
+        }
     }
 
     @Test("answers with a problem and the headers that every answer has")

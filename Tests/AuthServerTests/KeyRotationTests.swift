@@ -128,7 +128,7 @@ struct KeyRotationTests {
                     group.addTask {
                         let server = try await AuthServer(
                             configuration, sealer: sealer, database: database, clock: { clock.now },
-                            random: SeededRandom(seed: UInt64(number)), recoveryCost: .cheap,
+                            random: SeededRandom(seed: UInt64(number)),
                             logger: RecordingLog().logger)
                         return (server, server.backend.keys.current.verification.document)
                     }
@@ -180,7 +180,7 @@ struct KeyRotationTests {
             let start = { (sealer: ColumnSealer) async throws in
                 _ = try await AuthServer(
                     configuration, sealer: sealer, database: database, clock: { now }, random: SystemRandom(),
-                    recoveryCost: .cheap, logger: RecordingLog().logger)
+                    logger: RecordingLog().logger)
             }
             try await start(sealer)
             try await start(sealer)
@@ -202,7 +202,7 @@ struct KeyRotationTests {
             let start = { (sealer: ColumnSealer, time: Timestamp) async throws in
                 _ = try await AuthServer(
                     configuration, sealer: sealer, database: database, clock: { time }, random: SystemRandom(),
-                    recoveryCost: .cheap, logger: RecordingLog().logger)
+                    logger: RecordingLog().logger)
             }
             try await start(sealer, now)
             let dump = { try await database.read { try $0.run("SELECT * FROM server_keys ORDER BY key_id", []) } }
@@ -223,7 +223,7 @@ struct KeyRotationTests {
             for (database, time) in zip(databases, [now, now.plus(-2_000)]) {
                 let server = try await AuthServer(
                     configuration, sealer: sealer, database: database, clock: { time }, random: SystemRandom(),
-                    recoveryCost: .cheap, logger: RecordingLog().logger)
+                    logger: RecordingLog().logger)
                 documents.append(server.backend.keys.current.verification.document)
             }
             #expect(documents[0] == documents[1])

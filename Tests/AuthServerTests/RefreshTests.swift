@@ -122,11 +122,11 @@ struct RefreshTests {
             let phone = server.device()
             try await phone.signUp(with: server.authenticator())
             let (backend, path) = (server.server.backend, "/api/auth/token/validate")
-            let proof = try DPoPProof.verify(
+            let proof = try DPoPProof.read(
                 phone.proof(.post, path), method: "POST", url: try ProofURL(TestServer.origin + path),
                 presentedWith: .alone, timeliness: .nonce(backend.keys.current.nonces), now: server.clock.now)
             // Two requests with it, of which the bodies have not come yet.
-            let request = ProvenRequest(proof: proof, address: ClientAddress(TestServer.peer))
+            let request = UnprovenRequest(proof: proof, address: ClientAddress(TestServer.peer), status: 400)
             _ = try await backend.redeem(phone.refreshToken, request)
             let refused = Problem(.invalidDPoPProof, status: 400)
             await #expect(throws: refused) { try await backend.redeem(phone.refreshToken, request) }

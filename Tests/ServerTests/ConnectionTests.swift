@@ -1,7 +1,3 @@
-internal import AuthAPI
-internal import Hummingbird
-internal import Logging
-internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -31,30 +27,9 @@ extension ServerTests {
 
         /// Runs a script in Python with the port of a server whose requests have to arrive in 0.7 seconds.
         private static func run(_ script: String) async throws -> Companion {
-            let port = Mutex<Int?>(nil)
-            let router = Router()
-            router.get("/") { _, _ in "here" }
-            router.post("/") { request, _ in
-                _ = try await request.body.collect(upTo: 1 << 10)
-                return "all of it"
-            }
-            let application = Application(
-                router: router,
-                server: try ServerTransport.builder(.localhost, requestMilliseconds: 700),
-                configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-                onServerRunning: { channel in port.withLock { $0 = channel.localAddress?.port } })
-            let running = Task { try await application.runService(gracefulShutdownSignals: []) }
-            var found: Int?
-            while found == nil {
-                try await Task.sleep(for: .milliseconds(5))
-                found = port.withLock { $0 }
-            }
-            // Not waited for by a thread: on a small machine the server would have none left.
-            let program = try Companion(Python.system, ["-c", script, "\(found ?? 0)"])
-            try await program.end()
-            running.cancel()
-            _ = try? await running.value
-            return program
+            var limits = ConnectionLimits()
+            limits.requestMilliseconds = 700
+            return try await GuardedServer.with(limits) { try await $0.run(script) }
         }
 
         /// Sends a body byte by byte, a second or two in all; and one that comes at once, three times on one connection, with pauses.

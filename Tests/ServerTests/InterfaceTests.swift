@@ -49,6 +49,7 @@ extension ServerTests {
                 #"method="GET",path="/api/auth/session",status="200""#,
                 #"method="POST",path="/api/auth/recovery/codes",status="200""#,
                 #"method="GET",path="/api/account/export",status="200""#,
+                #"method="GET",path="/api/account/events",status="200""#,
                 #"method="POST",path="/api/auth/passkey/register",status="400""#,
                 #"method="POST",path="/api/auth/token/introspect",status="200""#,
             ] {

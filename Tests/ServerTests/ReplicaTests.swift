@@ -20,7 +20,8 @@ extension ServerTests {
                     // A connection that was not taken is tried elsewhere; a request that was sent is never sent twice.
                     "  option redispatch", "  retries 3", "  retry-on conn-failure", "frontend all",
                     "  bind 127.0.0.1:\(port)", "  option forwardfor", "  default_backend servers", "backend servers",
-                    "  balance roundrobin", "  option httpchk GET /readyz",
+                    // The clients are at 127.0.0.1, and what a server is to take for one cannot be a proxy.
+                    "  source 127.0.0.2", "  balance roundrobin", "  option httpchk GET /readyz",
                 ] + servers.map { "  server s\($0) 127.0.0.1:\($0) check inter 200ms fall 2 rise 1" }
             let path = "\(folder)/haproxy.cfg"
             try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: false, encoding: .utf8)
@@ -32,7 +33,7 @@ extension ServerTests {
             let folder = try TemporaryFolder()
             let postgreSQL = try PostgreSQL.shared.get()
             let settings = RunningServer.unlimited.merging([
-                "PUBLIC_URL": Self.publicURL, "PROXY_ADDRESSES": "127.0.0.1",
+                "PUBLIC_URL": Self.publicURL, "PROXY_ADDRESSES": "127.0.0.2", "METRICS_ADDRESSES": "127.0.0.1",
                 "STORE_POSTGRESQL": try postgreSQL.makeDatabase(), "SESSION_RETRY_SECONDS": "10",
             ]) { _, own in own }
             var servers = [try await RunningServer(home: "\(folder.path)/0", settings)]

@@ -33,6 +33,9 @@ final class RunningServer: Sendable {
     static let unlimited = [
         "LIMITS_ADDRESS_BURST": "1000000000", "LIMITS_ACCOUNT_BURST": "1000000000",
         "LIMITS_DEVICE_BURST": "1000000000", "LIMITS_RECOVERY_BURST": "1000000000",
+        "LIMITS_NETWORK_BURST": "1000000000", "LIMITS_ALL_RECOVERIES_BURST": "1000000000",
+        "LIMITS_ALL_SIGN_UPS_BURST": "1000000000",
+        "LIMITS_ADDRESS_CONNECTIONS": "1000000",
     ]
 
     /// Where a browser finds it.

@@ -74,6 +74,22 @@ struct AccessTokenTests {
         #expect(throws: TokensError.expired) { try lenient.verify(text, now: end + 5) }
     }
 
+    @Test("whatever else is wrong is found before the signature is verified, which costs the most")
+    func signatureIsLast() throws {
+        let unsigned = { (claims: JSON) in
+            "\(Base64URL.encode(header.encoded)).\(Base64URL.encode(claims.encoded)).\(String(repeating: "A", count: 86))"
+        }
+        let verifier = try session.verifier()
+        #expect(throws: TokensError.badSignature) { try verifier.verify(unsigned(claims), now: .noon) }
+        #expect(throws: TokensError.expired) { try verifier.verify(unsigned(claims), now: token.expiresAt) }
+        #expect(throws: TokensError.wrongClaim(.issuer)) {
+            try verifier.verify(unsigned(try claims.setting("iss", to: "x")), now: .noon)
+        }
+        let unverified = try verifier.read(unsigned(claims), now: .noon)
+        #expect(unverified.uncheckedToken == token)
+        #expect(throws: TokensError.badSignature) { try unverified.verified() }
+    }
+
     @Test("another issuer or audience is refused, also one that only looks alike")
     func issuerAndAudience() throws {
         for issuer in ["https://auth.example.com/", "https://auth.example.org", "", "https://AUTH.example.com"] {

@@ -4,38 +4,82 @@ import Tokens
 
 @Suite("How well somebody signed in")
 struct AuthenticationContextTests {
-    private func context(_ present: Bool, _ verified: Bool, _ eligible: Bool, _ attested: Bool) -> AuthenticationContext
-    {
+    private func context(
+        _ present: Bool, _ verified: Bool, _ eligible: Bool, _ storage: AuthenticationContext.KeyStorage
+    ) -> AuthenticationContext {
         AuthenticationContext(
             AuthenticationContext.Ceremony(
-                userPresent: present, userVerified: verified, backupEligible: eligible, hardwareAttested: attested),
+                userPresent: present, userVerified: verified, backupEligible: eligible, keyStorage: storage),
             at: .noon)
     }
 
-    @Test("a passkey that can be copied is aal2 at most; aal3 takes verification, attestation and a key that stays")
+    @Test("a passkey that can be copied is aal2 at most; aal3 takes verification, and a key proven to stay in hardware")
     func assurance() {
         for present in [false, true] {
-            for (eligible, attested) in [(false, false), (true, false), (true, true), (false, true)] {
-                #expect(context(present, false, eligible, attested).assurance == .aal1)
-                let verified = context(present, true, eligible, attested)
-                #expect(verified.assurance == (attested && !eligible ? .aal3 : .aal2))
+            for eligible in [false, true] {
+                for storage in [.unknown, .software, .hardware] as [AuthenticationContext.KeyStorage] {
+                    #expect(context(present, false, eligible, storage).assurance == .aal1)
+                    let verified = context(present, true, eligible, storage)
+                    #expect(verified.assurance == (storage == .hardware && !eligible ? .aal3 : .aal2))
+                }
             }
         }
         #expect(AuthenticationContext.Assurance.allCases.sorted() == [.aal1, .aal2, .aal3])
         #expect(AuthenticationContext.Assurance.aal3.rawValue == "urn:fueki:aal3")
     }
 
-    @Test("the methods are those of RFC 8176, and say hardware only where it is attested and stays there")
+    @Test("the methods are those of RFC 8176, and say where the key is only if that is proven")
     func methods() {
-        #expect(context(true, true, false, true).methods.map(\.rawValue) == ["hwk", "user", "mfa", "pop"])
-        #expect(context(true, true, true, true).methods.map(\.rawValue) == ["swk", "user", "mfa", "pop"])
-        #expect(context(true, false, false, false).methods.map(\.rawValue) == ["swk", "user", "pop"])
-        #expect(context(false, false, false, false).methods.map(\.rawValue) == ["swk", "pop"])
+        #expect(context(true, true, false, .hardware).methods.map(\.rawValue) == ["hwk", "user", "mfa", "pop"])
+        #expect(context(true, true, true, .hardware).methods.map(\.rawValue) == ["swk", "user", "mfa", "pop"])
+        #expect(context(true, false, false, .software).methods.map(\.rawValue) == ["swk", "user", "pop"])
+        #expect(context(true, true, false, .unknown).methods.map(\.rawValue) == ["user", "mfa", "pop"])
+        #expect(context(true, true, true, .unknown).methods.map(\.rawValue) == ["swk", "user", "mfa", "pop"])
+        #expect(context(false, false, false, .unknown).methods.map(\.rawValue) == ["pop"])
+    }
+
+    @Test("aal3 lasts twelve hours and aal2 a day, to the millisecond; how and when somebody signed in stays")
+    func ageing() {
+        let hardware = context(true, true, false, .hardware)
+        let start = hardware.authenticatedAt
+        let ages: [(Timestamp.Span, AuthenticationContext.Assurance)] = [
+            (.seconds(-30), .aal3), (.seconds(0), .aal3), (.hours(12), .aal3),
+            (Timestamp.Span(milliseconds: 12 * 3_600_000 + 1), .aal2), (.hours(24), .aal2),
+            (Timestamp.Span(milliseconds: 24 * 3_600_000 + 1), .aal1), (.days(30), .aal1),
+        ]
+        for (age, assurance) in ages {
+            let aged = hardware.aged(at: start.adding(age))
+            #expect(aged.assurance == assurance)
+            #expect(aged.methods == hardware.methods)
+            #expect(aged.authenticatedAt == start)
+            // What was less stays less.
+            #expect(context(true, true, false, .unknown).aged(at: start.adding(age)).assurance == min(assurance, .aal2))
+            #expect(context(true, false, false, .hardware).aged(at: start.adding(age)).assurance == .aal1)
+        }
+        #expect(!hardware.satisfies(.aal3, maxAge: .days(30), now: start.adding(.hours(13))))
+        #expect(hardware.satisfies(.aal2, maxAge: .days(30), now: start.adding(.hours(13))))
+    }
+
+    @Test("a sign-in that is judged anew says what is proven, and keeps its time")
+    func judged() {
+        let hardware = context(true, true, false, .hardware)
+        for storage in [.unknown, .software, .hardware] as [AuthenticationContext.KeyStorage] {
+            #expect(
+                hardware.judged(keyStorage: storage, isUserVerificationTrusted: true)
+                    == context(true, true, false, storage))
+            #expect(
+                hardware.judged(keyStorage: storage, isUserVerificationTrusted: false)
+                    == context(true, false, false, storage))
+            // What nobody verified then is not verified now.
+            #expect(
+                context(false, false, false, storage).judged(keyStorage: .hardware, isUserVerificationTrusted: true)
+                    == context(false, false, false, .hardware))
+        }
     }
 
     @Test("a sign-in is fresh up to its age to the millisecond, and not when it lies in the future")
     func freshness() {
-        let context = context(true, true, true, false)
+        let context = context(true, true, true, .unknown)
         // Whole seconds: a quarter of a second is lost to the person.
         #expect(context.authenticatedAt == Timestamp(seconds: 1_795_262_400))
         let end = context.authenticatedAt.adding(.minutes(5))
@@ -49,7 +93,7 @@ struct AuthenticationContextTests {
 
     @Test("a sensitive call asks for an assurance and an age")
     func stepUp() {
-        let context = context(true, true, true, false)
+        let context = context(true, true, true, .unknown)
         let now = Timestamp.noon + 10
         #expect(context.satisfies(.aal1, maxAge: .minutes(5), now: now))
         #expect(context.satisfies(.aal2, maxAge: .minutes(5), now: now))
@@ -59,7 +103,7 @@ struct AuthenticationContextTests {
 
     @Test("a row has it as two texts, and nothing is read into others")
     func row() throws {
-        let context = context(true, true, true, false)
+        let context = context(true, true, true, .unknown)
         #expect(context.acr == "urn:fueki:aal2")
         #expect(context.amr == "swk user mfa pop")
         let read = { try AuthenticationContext(acr: $0, amr: $1, authenticatedAt: context.authenticatedAt) }

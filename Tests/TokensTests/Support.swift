@@ -57,7 +57,7 @@ struct Session {
     }
 
     static let ceremony = AuthenticationContext.Ceremony(
-        userPresent: true, userVerified: true, backupEligible: true, hardwareAttested: false)
+        userPresent: true, userVerified: true, backupEligible: true, keyStorage: .unknown)
 
     func token(
         now: Timestamp = .noon, lifetime: Timestamp.Span = AccessToken.lifetime, device: SigningKey? = nil

@@ -102,7 +102,8 @@ extension Ceremonies {
 extension AttestationPolicy {
     /// Takes everything, and what the vectors need.
     static let vectors = AttestationPolicy(
-        formats: Set(AttestationFormat.allCases), levels: Set(AttestationTrust.Level.allCases), rules: .vectors)
+        formats: Set(AttestationFormat.allCases).subtracting([.unknown]),
+        levels: Set(AttestationTrust.Level.allCases), rules: .vectors)
 }
 
 extension [UInt8] {

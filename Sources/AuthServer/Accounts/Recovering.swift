@@ -14,8 +14,8 @@ extension Backend {
         var codes: [MadeRecoveryCode] = []
         for _ in 0..<Limits.recoveryCodes {
             let code = RecoveryCode(random: random)
-            let salt = random.publicBytes(count: Argon2id.saltSize)
-            let hash = try await recoveryHashing.hash(code, salt: salt)
+            let salt = random.publicBytes(count: RecoveryCodeRow.saltSize)
+            let hash = try await code.hash(salt: salt, old: recoveryHashing)
             codes.append(
                 MadeRecoveryCode(
                     text: code.text,
@@ -41,29 +41,58 @@ extension Backend {
     }
 
     /// Whose code it is. A code of nobody's takes as long, and is refused in the same words, as a wrong or a used one.
+    ///
+    /// The limits of recoveries count what is refused. A right code is taken whatever others have tried: so no one who tries codes
+    /// keeps an account's owner out, neither from his own address nor from everywhere. Codes of the old form are counted before they
+    /// are hashed, because hashing them is what the limits are to bound.
     func account(of code: RecoveryCode, _ request: ProvenRequest) async throws -> AccountID {
         let now = clock()
-        try await admit(request, also: [.recovery(request.address)])
+        let refused: [Limited] = [
+            .recoveryFrom(request.address), .recoveryOf(selector: code.selector), .allRecoveries,
+        ]
+        try await admit(request, also: code.isCostly ? refused : [])
         let row = try await database.read { try RecoveryCodes.find(code.selector, in: $0) }
-        let salt = row?.salt ?? [UInt8](repeating: 0, count: Argon2id.saltSize)
-        let matches = try await recoveryHashing.matches(
-            code, salt: salt, hash: row?.hash ?? [UInt8](repeating: 0, count: 32))
-        guard matches, let row, row.usedAt == nil else {
-            // Somebody's or nobody's: something is written. How long it takes would tell which selectors there are. Of nobody's
-            // what is written is forgotten within minutes: it would be a way to fill the disk.
-            let mark = random.publicBytes(count: 32)
-            try await database.write { transaction in
-                if let row {
-                    try note(
-                        .recoveryRefused, account: row.account, EventDetails(request.address), at: now, in: transaction)
-                } else {
-                    _ = try SpentValues.spend(mark, until: now, in: transaction)
-                }
-            }
-            tell(.recoveryRefused, account: row?.account)
-            throw Problem(.recoveryRefused)
+        // Also of no row: how long it takes would tell which selectors there are.
+        let salt = row?.salt ?? [UInt8](repeating: 0, count: RecoveryCodeRow.saltSize)
+        let hash = try await code.hash(salt: salt, old: recoveryHashing)
+        guard constantTimeEquals(hash, row?.hash ?? [UInt8](repeating: 0, count: 32)), let row, row.usedAt == nil else {
+            try await refuse(of: row?.account, request, counting: code.isCostly ? [] : refused, at: now)
         }
         return row.account
+    }
+
+    /// Refuses the recovery of a locked account. The code was right: its owner may be told why.
+    func requireOpen(_ account: AccountRow, _ request: ProvenRequest) async throws {
+        guard account.lockedAt != nil else { return }
+        let now = clock()
+        try await database.write { transaction in
+            try note(
+                .recoveryRefused, account: account.id,
+                EventDetails(request.address, reason: ProblemCode.accountLocked.rawValue), at: now, in: transaction)
+        }
+        tell(.recoveryRefused, account: account.id)
+        throw Problem(.accountLocked)
+    }
+
+    /// Notes a code that was refused. A row is written whether or not the code's selector belongs to an account, because the time
+    /// that the answer takes would tell. A row without an account is forgotten within minutes, so that it does not fill the disk.
+    private func refuse(
+        of account: AccountID?, _ request: ProvenRequest, counting limited: [Limited],
+        at now: Timestamp
+    ) async throws -> Never {
+        let mark = random.publicBytes(count: 32)
+        let limits = configuration.limits
+        try await database.decide { transaction -> Result<Void, Problem> in
+            if let problem = try limits.take(limited, at: now, in: transaction) { return .failure(problem) }
+            if let account {
+                try note(.recoveryRefused, account: account, EventDetails(request.address), at: now, in: transaction)
+            } else {
+                _ = try SpentValues.spend(mark, until: now, in: transaction)
+            }
+            return .success(())
+        }
+        tell(.recoveryRefused, account: account)
+        throw Problem(.recoveryRefused)
     }
 
     /// Uses the code up, and ends every session there is: whoever had the devices is out.
@@ -71,7 +100,7 @@ extension Backend {
         _ account: AccountID, with selector: [UInt8], at now: Timestamp, in transaction: any Transaction
     ) throws {
         // A sign-in that is under way is over before its session is looked for, or begins after this.
-        try Accounts.hold(account, in: transaction)
+        guard try Accounts.holdForSignIn(account, in: transaction) != .locked else { throw Problem(.accountLocked) }
         guard try RecoveryCodes.use(selector, at: now, in: transaction) else {
             throw Problem(.recoveryRefused)
         }

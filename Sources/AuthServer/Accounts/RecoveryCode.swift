@@ -1,79 +1,89 @@
-internal import Encoding
+internal import Crypto
 internal import Secrets
 
-/// A recovery code: a selector, by which the store finds it, and a secret, of which the store has only an Argon2id hash.
-///
-/// Shown as four groups of six characters of Crockford's base 32 (24 characters, 120 bits: 40 of the selector, 80 secret).
-/// It is not in guarded memory: it is a text that a person reads, and travels in a request or an answer.
-struct RecoveryCode {
+/// A recovery code: a selector, by which the store finds it, and a secret, of which the store has only a hash.
+struct RecoveryCode: Sendable {
     static let selectorSize = 5
-    static let secretSize = 10
-    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    /// 112 bits: so much that NIST SP 800-63B lets look-up secrets be hashed by a plain one-way function.
+    static let secretSize = TypedCode.size - selectorSize
+
+    /// The two forms that codes have. Which one it is, its length tells.
+    private enum Form: Sendable {
+        /// 8 groups of 4 characters, 112 secret bits.
+        case current
+        /// 4 groups of 6 characters, 80 secret bits: codes that were made before the current form. They are good until they are used
+        /// or replaced.
+        case old
+    }
 
     let selector: [UInt8]
     let secret: [UInt8]
+    private let form: Form
 
+    /// A new code, of the current form.
     init(random: some RandomSource) {
         selector = random.publicBytes(count: Self.selectorSize)
         secret = random.publicBytes(count: Self.secretSize)
+        form = .current
     }
 
-    /// Reads what a person typed: blanks and dashes do not count, nor the case of letters; O is 0, and I and L are 1.
-    ///
-    /// Nil for anything else.
+    /// Reads what a person typed. Nil for what cannot be a code.
     init?(_ text: String) {
-        var bits: UInt64 = 0
-        var count = 0
-        var bytes: [UInt8] = []
-        for character in text.uppercased().utf8 where character != UInt8(ascii: " ") && character != UInt8(ascii: "-") {
-            let meant: UInt8 =
-                switch character {
-                case UInt8(ascii: "O"): UInt8(ascii: "0")
-                case UInt8(ascii: "I"), UInt8(ascii: "L"): UInt8(ascii: "1")
-                default: character
-                }
-            guard let value = Self.alphabet.firstIndex(of: meant), bytes.count < 15 else { return nil }
-            bits = bits << 5 | UInt64(value)
-            count += 5
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(count)))
-            }
+        let bytes: [UInt8]
+        if let current = TypedCode.bytes(of: text, .recovery) {
+            (bytes, form) = (current, .current)
+        } else if let old = CrockfordBase32.decode(text, count: OldRecoveryCode.size) {
+            (bytes, form) = (old, .old)
+        } else {
+            return nil
         }
-        guard bytes.count == Self.selectorSize + Self.secretSize, count == 0 else { return nil }
         selector = Array(bytes.prefix(Self.selectorSize))
-        secret = Array(bytes.suffix(Self.secretSize))
+        secret = Array(bytes.dropFirst(Self.selectorSize))
     }
 
     /// As it is shown, once.
     var text: String {
-        var characters: [UInt8] = []
-        let bytes = selector + secret
-        for group in stride(from: 0, to: bytes.count, by: 5) {
-            let bits = bytes[group..<(group + 5)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            for shift in stride(from: UInt64(35), through: 0, by: -5) {
-                characters.append(Self.alphabet[Int(bits >> shift & 31)])
-            }
+        switch form {
+        case .current: TypedCode.text(of: selector + secret, .recovery)
+        case .old: CrockfordBase32.encode(selector + secret, groups: 6)
         }
-        return stride(from: 0, to: characters.count, by: 6)
-            .map { String(decoding: characters[$0..<($0 + 6)], as: UTF8.self) }.joined(separator: "-")
     }
 
-    /// Argon2id over the secret: 32 bytes. What a copy of the store costs to search is 2^80 of these.
+    /// Whether hashing it costs so much that it is counted before.
+    var isCostly: Bool { form == .old }
+
+    /// Hashes a code: 32 bytes.
+    ///
+    /// One SHA-256 is enough: the secret is 112 bits drawn uniformly, and not chosen by a person. Who has a copy of the store finds
+    /// it after 2^111 tries on average; slow hashing protects secrets that fewer tries find. The salt keeps one try from counting
+    /// for every code. A key of the server would add nothing to that, and would have to be kept as long as the codes.
     ///
     /// - Parameter salt: 16 bytes.
-    func hash(salt: [UInt8], cost: Cost) throws(Argon2id.OutOfMemory) -> SecretBytes {
+    /// - Throws: ``Problem`` with ``ProblemCode/unavailable`` if too many codes of the old form wait to be hashed.
+    func hash(salt: [UInt8], old: RecoveryHashing) async throws -> [UInt8] {
+        switch form {
+        case .current:
+            var hash = SHA256()
+            hash.update(data: Array("fuekid recovery code\0".utf8))
+            hash.update(data: salt)
+            hash.update(data: selector)
+            hash.update(data: secret)
+            return Array(hash.finalize())
+        case .old: return try await old.hash(secret, salt: salt)
+        }
+    }
+}
+
+/// Codes of the form that is no longer made: 5 bytes of selector, 10 of secret, hashed by Argon2id, because 80 bits may be searched
+/// one day.
+enum OldRecoveryCode {
+    static let size = RecoveryCode.selectorSize + 10
+
+    /// 32 bytes, at OWASP's price for servers: 19 MiB, two passes. The codes that there are were hashed so.
+    static func hash(secret: [UInt8], salt: [UInt8]) throws(Argon2id.OutOfMemory) -> [UInt8] {
         var copy = secret
         return try Argon2id.derive(
-            count: 32, from: SecretBytes(moving: &copy), salt: salt, memoryKiB: cost.memoryKiB, passes: cost.passes)
-    }
-
-    /// What Argon2id may take.
-    struct Cost: Sendable {
-        let passes: UInt32
-        let memoryKiB: UInt32
-
-        /// OWASP's for servers: 19 MiB, two passes. The secret is random, so that this is a second wall, not the first.
-        static let standard = Cost(passes: 2, memoryKiB: 19 << 10)
+            count: 32, from: SecretBytes(moving: &copy), salt: salt, memoryKiB: 19 << 10, passes: 2
+        ).withUnsafeBytes { Array($0) }
     }
 }

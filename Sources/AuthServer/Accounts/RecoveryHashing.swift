@@ -1,18 +1,43 @@
+internal import AuthAPI
 internal import Secrets
+internal import Synchronization
 
-/// Hashes recovery codes, one at a time: so that however many people come at once, it takes the memory of one.
-actor RecoveryHashing {
-    private let cost: RecoveryCode.Cost
-
-    init(cost: RecoveryCode.Cost) { self.cost = cost }
-
-    /// 32 bytes. - Throws: ``Secrets/Argon2id/OutOfMemory``.
-    func hash(_ code: RecoveryCode, salt: [UInt8]) throws -> [UInt8] {
-        try code.hash(salt: salt, cost: cost).withUnsafeBytes { Array($0) }
+/// Hashes recovery codes of the old form, one at a time: however many people come at once, it takes the memory of one. So many
+/// wait, and no more.
+final class RecoveryHashing: Sendable {
+    private actor Turn {
+        func hash(_ hash: @Sendable () throws -> [UInt8]) throws -> [UInt8] { try hash() }
     }
 
-    /// In constant time, after what hashing takes.
-    func matches(_ code: RecoveryCode, salt: [UInt8], hash: [UInt8]) throws -> Bool {
-        constantTimeEquals(try self.hash(code, salt: salt), hash)
+    private let turn = Turn()
+    private let waiting = Mutex(0)
+    private let longest: Int
+    private let hashOne: @Sendable (_ secret: [UInt8], _ salt: [UInt8]) throws -> [UInt8]
+
+    /// - Parameters:
+    ///   - longest: how many may be hashed and wait.
+    ///   - hash: what hashes a secret with a salt.
+    init(
+        longest: Int = Limits.waitingRecoveryHashes,
+        hash: @escaping @Sendable (_ secret: [UInt8], _ salt: [UInt8]) throws -> [UInt8] = OldRecoveryCode.hash
+    ) {
+        self.longest = longest
+        hashOne = hash
+    }
+
+    /// Whether the next one would be refused.
+    var isFull: Bool { waiting.withLock { $0 >= longest } }
+
+    /// 32 bytes. - Throws: ``Secrets/Argon2id/OutOfMemory``; ``AuthAPI/Problem`` with ``AuthAPI/ProblemCode/unavailable`` if too many
+    /// wait.
+    func hash(_ secret: [UInt8], salt: [UInt8]) async throws -> [UInt8] {
+        let hasRoom = waiting.withLock { waiting in
+            guard waiting < longest else { return false }
+            waiting += 1
+            return true
+        }
+        guard hasRoom else { throw Problem(.unavailable, retryAfter: 1) }
+        defer { waiting.withLock { $0 -= 1 } }
+        return try await turn.hash { [hashOne] in try hashOne(secret, salt) }
     }
 }

@@ -10,19 +10,37 @@ enum AttestationFiles {
     static func policy(
         _ settings: ServerConfiguration.AttestationSettings, at now: Timestamp
     ) throws(StartupError) -> AttestationPolicy {
-        var anchors: [TrustAnchor] = []
-        for path in settings.anchorPaths { anchors += try self.anchors(in: path) }
         var policy = AttestationPolicy.anything
-        policy.anchors = Dictionary(uniqueKeysWithValues: AttestationFormat.allCases.map { ($0, anchors) })
-        if settings.isRequired { policy.levels = [.anchored] }
-        policy.rules.insecureSHA1OfTPMs = settings.allowsInsecureSHA1OfTPMs
-        if settings.allowsAndroidSoftwareKeys { policy.rules.androidKeys = .anywhere }
+        for file in settings.anchors {
+            policy.anchors[file.format.webAuthn, default: []] += try anchors(in: file.path)
+        }
+        policy.trustsSHA1OfTPMs = settings.allowsInsecureSHA1OfTPMs
+        if settings.isRequired {
+            policy.levels = [.anchored]
+            policy.rules.insecureSHA1OfTPMs = settings.allowsInsecureSHA1OfTPMs
+            if settings.allowsAndroidSoftwareKeys { policy.rules.androidKeys = .anywhere }
+        } else {
+            // What WebAuthn leaves to the relying party is no reason to refuse a passkey that needs no attestation at all.
+            // Where such a key lies, and whether SHA-1 is trusted, is judged all the same.
+            policy.rules.insecureSHA1OfTPMs = true
+            policy.rules.fixedTPMKeys = false
+            policy.rules.androidKeys = .anywhere
+        }
+        if let path = settings.androidRevocationPath { policy.revocations = try revocations(in: path) }
         if let path = settings.metadataPath, let rootPath = settings.metadataRootPath {
             policy.metadata = AttestationPolicy.MetadataUse(
                 try metadata(in: path, signedBy: try self.anchors(in: rootPath), at: now),
                 isRequired: settings.isRequired)
         }
         return policy
+    }
+
+    private static func revocations(in path: String) throws(StartupError) -> AndroidRevocationList {
+        do {
+            return try AndroidRevocationList(decoding: try read(path, limit: WebAuthnLimits.revocationListBytes))
+        } catch {
+            throw .attestationFile(path)
+        }
     }
 
     private static func metadata(
@@ -69,5 +87,18 @@ enum AttestationFiles {
     private static func certificates(in text: String) -> [String] {
         let end = "-----END CERTIFICATE-----"
         return text.split(separator: end).filter { $0.contains("-----BEGIN CERTIFICATE-----") }.map { $0 + end }
+    }
+}
+
+extension ServerConfiguration.AttestationSettings.AnchorFormat {
+    /// As WebAuthn has it.
+    fileprivate var webAuthn: AttestationFormat {
+        switch self {
+        case .packed: .packed
+        case .tpm: .tpm
+        case .androidKey: .androidKey
+        case .apple: .apple
+        case .fidoU2F: .fidoU2F
+        }
     }
 }

@@ -27,4 +27,12 @@ package enum OperatorFile {
         guard bytes.count <= limit else { throw .tooLarge(limit) }
         return bytes
     }
+
+    /// When the file was written last, in seconds since 1970; nil if that cannot be found out.
+    package static func modified(_ path: String) -> Int64? {
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        guard let date = attributes?[.modificationDate] as? Date else { return nil }
+        return Int64(date.timeIntervalSince1970)
+    }
 }

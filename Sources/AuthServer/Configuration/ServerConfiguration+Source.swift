@@ -23,18 +23,30 @@ extension ServerConfiguration {
         store = try Self.store(source)
         sessions = try Self.sessions(source)
         limits = LimitSettings(
-            address: try Self.bucket(source, "limits.address", burst: 60, perMinute: 60),
+            address: try Self.bucket(source, "limits.address", burst: 1_000, perMinute: 1_000),
+            network: try Self.bucket(source, "limits.network", burst: 4_000, perMinute: 4_000),
             account: try Self.bucket(source, "limits.account", burst: 60, perMinute: 60),
             device: try Self.bucket(source, "limits.device", burst: 60, perMinute: 30),
-            recovery: try Self.bucket(source, "limits.recovery", burst: 5, perMinute: 1))
+            recovery: try Self.bucket(source, "limits.recovery", burst: 5, perMinute: 1),
+            allRecoveries: try Self.bucket(source, "limits.all_recoveries", burst: 60, perMinute: 60),
+            allSignUps: try Self.bucket(source, "limits.all_sign_ups", burst: 300, perMinute: 60))
+        connections = ConnectionSettings(
+            total: try source.integer("limits.connections", default: Limits.connections, in: 1...1_000_000),
+            ofAddress: try source.integer(
+                "limits.address_connections", default: Limits.addressConnections, in: 1...1_000_000))
+        guard let signUp = SignUp(rawValue: try source.text("sign_up", default: SignUp.open.rawValue)) else {
+            throw ConfigurationError("sign_up", "has to be open, invitation or closed")
+        }
+        self.signUp = signUp
         attestation = AttestationSettings(
             isRequired: try source.bool("attestation.required", default: false),
-            anchorPaths: try source.texts("attestation.anchors"),
+            anchors: try Self.anchors(source),
             metadataPath: try source.optionalText("attestation.metadata"),
             metadataRootPath: try source.optionalText("attestation.metadata_root"),
+            androidRevocationPath: try source.optionalText("attestation.android_revocation"),
             allowsInsecureSHA1OfTPMs: try source.bool("attestation.insecure_sha1_of_tpms", default: false),
             allowsAndroidSoftwareKeys: try source.bool("attestation.android_software_keys", default: false))
-        if attestation.isRequired, attestation.anchorPaths.isEmpty, attestation.metadataPath == nil {
+        if attestation.isRequired, attestation.anchors.isEmpty, attestation.metadataPath == nil {
             throw ConfigurationError(
                 "attestation.required", "needs attestation.anchors or attestation.metadata: else no passkey is accepted"
             )
@@ -48,6 +60,29 @@ extension ServerConfiguration {
         allowsNewBackupEligibility = try source.bool("passkeys.may_become_synchronised", default: false)
         metricsAddresses = try Self.addresses(source, "metrics.addresses")
         introspectionClients = try Self.introspectionClients(source)
+        guard let addresses = LogAddresses(rawValue: try source.text("log.addresses", default: "network")) else {
+            throw ConfigurationError("log.addresses", "has to be network, full or none")
+        }
+        logAddresses = addresses
+    }
+
+    /// A path alone is refused, and not taken for every format: certificates that attest security keys would then attest
+    /// TPMs and telephones as well.
+    private static func anchors(
+        _ source: ConfigurationSource
+    ) throws(ConfigurationError) -> [AttestationSettings.AnchorFile] {
+        var anchors: [AttestationSettings.AnchorFile] = []
+        for text in try source.texts("attestation.anchors") {
+            guard let anchor = AttestationSettings.AnchorFile(text) else {
+                let formats = AttestationSettings.AnchorFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ConfigurationError(
+                    "attestation.anchors",
+                    "each has to name the format that the certificates are for, and the file: packed=/etc/fuekid/makers.pem "
+                        + "(formats: \(formats))")
+            }
+            anchors.append(anchor)
+        }
+        return anchors
     }
 
     private static func transport(
@@ -119,7 +154,8 @@ extension ServerConfiguration {
 
     private static func store(_ source: ConfigurationSource) throws(ConfigurationError) -> StoreLocation {
         let sqlite = try source.optionalText("store.sqlite")
-        let connections = try source.integer("store.postgresql_connections", default: 8, in: 1...100)
+        let connections = try source.integer(
+            "store.postgresql_connections", default: 8, in: StoreLimits.postgreSQLConnections)
         guard let connection = try source.optionalText("store.postgresql") else {
             return .sqlite(path: sqlite ?? "auth.sqlite")
         }

@@ -12,7 +12,9 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var store: StoreLocation
     public var sessions: SessionSettings
     public var limits: LimitSettings
+    public var connections: ConnectionSettings
     public var attestation: AttestationSettings
+    public var signUp = SignUp.open
     /// Whether a passkey may become one that is synchronised, after it was registered as one that is not. By the
     /// specification that never happens; some providers do it.
     public var allowsNewBackupEligibility: Bool
@@ -20,6 +22,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var metricsAddresses: [String]
     /// Who may introspect tokens (RFC 7662).
     public var introspectionClients: [IntrospectionClient]
+    /// How much of a client's address the log has.
+    public var logAddresses: LogAddresses
 
     /// How requests arrive.
     public enum Transport: Equatable, Sendable {
@@ -54,12 +58,32 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var stepUpAge: Timestamp.Span
     }
 
+    /// Who may make an account.
+    public enum SignUp: String, CaseIterable, Sendable {
+        /// Every person makes an account.
+        case open
+        /// A person with an invitation of the operator makes an account.
+        case invitation
+        /// No new accounts are made.
+        case closed
+    }
+
     /// Token buckets: how many requests at once, and how many each minute after that.
     public struct LimitSettings: Equatable, Sendable {
+        /// Requests without a session of one address; of IPv6 of a /64.
         public var address: Bucket
+        /// Requests without a session of one network: a /24 of IPv4, a /48 of IPv6; a /56 may make half as many.
+        public var network = Bucket(burst: 4_000, perMinute: 4_000)
+        /// Requests of one session, and sign-ins of one account.
         public var account: Bucket
+        /// Refreshes of one session, and requests without a session of one device.
         public var device: Bucket
+        /// Recovery codes that are refused, of one address and of one code.
         public var recovery: Bucket
+        /// Recovery codes that are refused, of all.
+        public var allRecoveries = Bucket(burst: 60, perMinute: 60)
+        /// New accounts of all.
+        public var allSignUps = Bucket(burst: 300, perMinute: 60)
 
         /// A token bucket.
         public struct Bucket: Equatable, Sendable {
@@ -75,20 +99,70 @@ public struct ServerConfiguration: Equatable, Sendable {
         }
     }
 
+    /// How many connections there may be at a time.
+    public struct ConnectionSettings: Equatable, Sendable {
+        /// All together.
+        public var total: Int
+        /// Of one address; of IPv6 of one network of 64 bits.
+        public var ofAddress: Int
+    }
+
     /// Which attestations of passkeys are wanted.
     public struct AttestationSettings: Equatable, Sendable {
         /// Whether passkeys have to come with an attestation that leads to an anchor.
         public var isRequired: Bool
-        /// PEM files with the certificates of makers that are trusted.
-        public var anchorPaths: [String]
+        /// The certificates of makers that are trusted, each for one format.
+        public var anchors: [AnchorFile]
         /// The metadata of the FIDO alliance, as it is downloaded.
         public var metadataPath: String?
         /// PEM file with the certificate that vouches for their signer.
         public var metadataRootPath: String?
+        /// Google's list of revoked certificates of Android, as it is downloaded.
+        public var androidRevocationPath: String?
         /// Whether a TPM's statement may be signed with SHA-1, as most of those of Windows Hello are.
         public var allowsInsecureSHA1OfTPMs = false
         /// Whether a key counts as Android's that Android keeps itself, and not secure hardware.
         public var allowsAndroidSoftwareKeys = false
+
+        /// Whether anything comes of an attestation: somebody is trusted to make one.
+        var isOfUse: Bool { isRequired || !anchors.isEmpty || metadataPath != nil }
+
+        /// A PEM file with certificates of makers, and the format that they are trusted for.
+        public struct AnchorFile: Equatable, Sendable {
+            public var format: AnchorFormat
+            public var path: String
+
+            public init(format: AnchorFormat, path: String) {
+                self.format = format
+                self.path = path
+            }
+
+            /// Reads `format=path`; nil for anything else.
+            init?(_ text: String) {
+                guard let mark = text.firstIndex(of: "="), let format = AnchorFormat(rawValue: String(text[..<mark]))
+                else { return nil }
+                let path = String(text[text.index(after: mark)...])
+                guard !path.isEmpty else { return nil }
+                self.init(format: format, path: path)
+            }
+        }
+
+        /// The formats of attestation that have certificates. A maker of security keys must not vouch for TPMs.
+        public enum AnchorFormat: String, CaseIterable, Sendable {
+            case packed
+            case tpm
+            case androidKey = "android-key"
+            case apple
+            case fidoU2F = "fido-u2f"
+        }
+    }
+
+    /// How much of a client's address the log has.
+    public enum LogAddresses: String, Equatable, Sendable, CaseIterable {
+        /// An address of IPv4 whole, and the first 64 bits of one of IPv6: the same as the limits and the security events have.
+        case network
+        case full
+        case none
     }
 
     /// A service that may ask about tokens.

@@ -32,7 +32,7 @@ public struct ServerSetting: Equatable, Sendable {
             "relying_party.id", "localhost",
             "The domain that passkeys belong to: the host of public_url, which it is by default, or a domain that this lies in. "
                 + "Never change it: all passkeys would be lost."),
-        ServerSetting("relying_party.name", "Fueki", "What authenticators call the server."),
+        ServerSetting("relying_party.name", "Fueki", "What authenticators and the page call the server."),
         ServerSetting(
             "relying_party.origins", nil,
             "Further pages that may use the passkeys: https://host[:port], or android:apk-key-hash:…"),
@@ -40,7 +40,7 @@ public struct ServerSetting: Equatable, Sendable {
             "store.sqlite", "auth.sqlite", "The file of the store. A relative path begins at the home folder."),
         ServerSetting(
             "store.postgresql", nil, "Instead of a file: the connection string of PostgreSQL, as libpq takes it."),
-        ServerSetting("store.postgresql_connections", "8", "How many connections it opens, 1 to 100."),
+        ServerSetting("store.postgresql_connections", "8", "How many connections it opens, 1 to 64."),
         ServerSetting(
             "session.idle_hours", "168", "After so long without a refresh a session ends, 1 to 720."),
         ServerSetting("session.lifetime_hours", "720", "After so long a session ends whatever happens, 1 to 720."),
@@ -50,35 +50,80 @@ public struct ServerSetting: Equatable, Sendable {
                 + "0 to 300."),
         ServerSetting("session.access_token_seconds", "900", "How long an access token is good, 60 to 900."),
         ServerSetting("session.step_up_seconds", "300", "How old a sign-in may be for what is sensitive, 30 to 3600."),
-        ServerSetting("limits.address_burst", "60", "How many requests an address may make at once, after a pause."),
-        ServerSetting("limits.address_per_minute", "60", "How many each minute after that."),
-        ServerSetting("limits.account_burst", "60", "How many requests an account may make at once, after a pause."),
+        ServerSetting(
+            "sign_up", "open",
+            "Who may make an account: open (anybody), invitation (whoever has a code of `fuekid invite`), closed (nobody)."
+        ),
+        ServerSetting(
+            "limits.address_burst", "1000",
+            "How many requests without a session an address may make at once, after a pause; of IPv6 a /64. "
+                + "A sign-in makes two. Thousands of people can have one address."),
+        ServerSetting("limits.address_per_minute", "1000", "How many each minute after that."),
+        ServerSetting(
+            "limits.network_burst", "4000",
+            "How many requests without a session a network may make at once, after a pause: a /24 of IPv4, a /48 of IPv6; "
+                + "a /56 half as many. Each server counts for itself."),
+        ServerSetting("limits.network_per_minute", "4000", "How many each minute after that."),
+        ServerSetting(
+            "limits.account_burst", "60",
+            "How many requests a session may make at once, and sign-ins an account, after a pause."),
         ServerSetting("limits.account_per_minute", "60", "How many each minute after that."),
-        ServerSetting("limits.device_burst", "60", "How many refreshes a device may make at once, after a pause."),
+        ServerSetting(
+            "limits.device_burst", "60",
+            "How many refreshes a session may make at once, and requests without a session a device, after a pause."),
         ServerSetting("limits.device_per_minute", "30", "How many each minute after that."),
         ServerSetting(
-            "limits.recovery_burst", "5", "How many recovery codes an address may try at once, after a pause."),
+            "limits.recovery_burst", "5",
+            "How many recovery codes of an address, or tries of one code, may be refused at once, after a pause. "
+                + "A right code is taken all the same."),
         ServerSetting("limits.recovery_per_minute", "1", "How many each minute after that."),
         ServerSetting(
+            "limits.all_recoveries_burst", "60", "How many recovery codes may be refused at once, of all people."),
+        ServerSetting("limits.all_recoveries_per_minute", "60", "How many each minute after that."),
+        ServerSetting(
+            "limits.all_sign_ups_burst", "300",
+            "How many accounts may be made at once, by all people; by one address, or one /48 of IPv6, a fifth. "
+                + "Invitations do not count."),
+        ServerSetting("limits.all_sign_ups_per_minute", "60", "How many each minute after that."),
+        ServerSetting(
+            "limits.connections", "4096",
+            "How many connections there may be at a time. Where there are more, one that is idle is closed."),
+        ServerSetting(
+            "limits.address_connections", "128",
+            "How many of them one address may have, and of IPv6 one network of 64 bits. Proxies may have all."),
+        ServerSetting(
             "attestation.required", "false",
-            "Whether only passkeys are taken that come with an attestation of a maker below."),
-        ServerSetting("attestation.anchors", nil, "PEM files with the certificates of makers that are trusted."),
+            "Whether only passkeys are taken that come with an attestation of a maker below. "
+                + "A passkey that loses its trust later (fuekid reassess) signs in no more."),
+        ServerSetting(
+            "attestation.anchors", nil,
+            "PEM files with the certificates of makers that are trusted, each with the format that it is for: "
+                + "packed=FILE, tpm=FILE, android-key=FILE, apple=FILE or fido-u2f=FILE."),
         ServerSetting(
             "attestation.metadata", nil,
-            "The metadata of the FIDO Alliance, as downloaded: models that were broken are refused."),
+            "The metadata of the FIDO Alliance, as downloaded: models that were broken are refused, and it says which models keep "
+                + "keys in hardware."),
         ServerSetting(
             "attestation.metadata_root", nil, "PEM file with the certificate that vouches for who signs the metadata."),
         ServerSetting(
+            "attestation.android_revocation", nil,
+            "Google's list of revoked certificates, as downloaded from https://android.googleapis.com/attestation/status. "
+                + "Without it no key of Android counts as one in hardware."),
+        ServerSetting(
             "attestation.insecure_sha1_of_tpms", "false",
-            "Whether a TPM may sign its attestation with SHA-1, as most of those of Windows Hello do. "
+            "Whether an attestation is trusted that a TPM has signed with SHA-1, as most of those of Windows Hello. "
                 + "Who can make collisions of SHA-1 can register one key twice, and nobody else's."),
         ServerSetting(
             "attestation.android_software_keys", "false",
-            "Whether an attestation of Android counts where Android keeps the key, and not secure hardware: "
-                + "a device that was tampered with can say anything."),
+            "Whether, where attestations are required, one of Android is taken where Android keeps the key, and not secure "
+                + "hardware: a device that was tampered with can say anything."),
         ServerSetting(
             "passkeys.may_become_synchronised", "false",
             "Whether a passkey that was bound to one device may turn out to be synchronised later."),
+        ServerSetting(
+            "log.addresses", "network",
+            "How much of a client's address the log has: network (IPv4 whole, the first 64 bits of IPv6), full, or none."
+        ),
         ServerSetting("metrics.addresses", nil, "Addresses that may read /metrics, besides this machine."),
         ServerSetting(
             "introspection_clients", nil,

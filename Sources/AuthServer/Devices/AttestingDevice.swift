@@ -39,12 +39,8 @@ extension Backend {
         guard try thumbprint(of: verified.uncheckedRecord.publicKey) == caller.token.device else {
             throw Problem(.attestationRefused)
         }
-        let trust: DeviceTrust =
-            switch verified.trust.level {
-            case .none: .unattested
-            case .selfSigned, .untrusted: .unverified
-            case .anchored: .trusted
-            }
+        let trust = DeviceTrust(
+            AttestationVerdict(trust: StoredTrust(verified.trust.level), protection: verified.keyProtection))
         let bytes = response.clientData.challenge
         let device: DeviceID = try await decide(by: caller, at: now) { transaction in
             guard try spend(challenge, bytes, in: transaction) else { return .failure(Problem(.challengeUsed)) }

@@ -7,8 +7,11 @@ enum SecurityEvent: String, CaseIterable {
     case accountCreated = "account_created"
     case accountErased = "account_erased"
     case accountExported = "account_exported"
+    case accountLocked = "account_locked"
+    case accountUnlocked = "account_unlocked"
     case passkeyAdded = "passkey_added"
     case passkeyRemoved = "passkey_removed"
+    case passkeyTrustLost = "passkey_trust_lost"
     case signedIn = "signed_in"
     case signInRefused = "sign_in_refused"
     case steppedUp = "stepped_up"
@@ -19,9 +22,11 @@ enum SecurityEvent: String, CaseIterable {
     case deviceAdded = "device_added"
     case deviceRevoked = "device_revoked"
     case deviceAttested = "device_attested"
+    case deviceTrustLost = "device_trust_lost"
     case recoveryCodesMade = "recovery_codes_made"
     case recoveryRefused = "recovery_refused"
     case accountRecovered = "account_recovered"
+    case invitationsMade = "invitations_made"
 }
 
 /// Where an event came from, and what it was about: the details, which the store has sealed.
@@ -30,20 +35,27 @@ struct EventDetails: Sendable {
     var address: ClientAddress?
     var device: DeviceID?
     var session: SessionID?
+    /// The credential id of a passkey.
+    var passkey: [UInt8]?
     /// A word that says more: why, which format.
     var reason: String?
 
-    init(_ address: ClientAddress?, device: DeviceID? = nil, session: SessionID? = nil, reason: String? = nil) {
+    init(
+        _ address: ClientAddress?, device: DeviceID? = nil, session: SessionID? = nil, passkey: [UInt8]? = nil,
+        reason: String? = nil
+    ) {
         self.address = address
         self.device = device
         self.session = session
+        self.passkey = passkey
         self.reason = reason
     }
 
     var json: JSON {
         .object(with: [
             "address": address.map { .string($0.description) }, "device_id": device.map { .string($0.description) },
-            "session_id": session.map { .string($0.description) }, "reason": reason.map(JSON.string),
+            "session_id": session.map { .string($0.description) },
+            "passkey_id": passkey.map { .string(Base64URL.encode($0)) }, "reason": reason.map(JSON.string),
         ])
     }
 }

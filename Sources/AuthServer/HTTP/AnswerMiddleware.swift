@@ -3,41 +3,67 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// The outermost step: makes an answer of whatever was thrown, counts it, and gives it the headers that every answer has.
+/// Makes an answer of whatever was thrown, gives it the headers that every answer has, counts it, and writes its line in the
+/// log.
 struct AnswerMiddleware: RouterMiddleware {
     typealias Context = AuthContext
 
     let metrics: Metrics
+    let requestIDs: RequestIDs
+    let transport: ServerConfiguration.Transport
+    let addresses: ServerConfiguration.LogAddresses
     let isSecure: Bool
+    let logger: Logger
 
     func handle(
         _ request: Request, context: AuthContext, next: (Request, AuthContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
+        let id = requestIDs.id(of: request, peer: context.peer, transport: transport)
+        // Of a request whose client is not known, the log has the other end of the connection.
+        var address = ClientAddress(context.peer)
+        var context = context
+        if case .client(let client) = Sender(of: request.headers, peer: address, transport: transport) {
+            address = client
+            context.client = client
+        }
         var response: Response
+        var refusal: Problem?
         do {
             guard request.uri.string.utf8.count <= Limits.addressBytes else { throw Problem(.tooLarge, status: 414) }
-            response = try await next(request, context)
+            response = try await RequestScope.$id.withValue(id) { [context] in try await next(request, context) }
         } catch {
             let problem = ProblemMapping.problem(of: error)
-            if problem.status >= 500 {
-                context.logger.error(
+            let isFault = problem.status >= 500
+            if isFault {
+                logger.error(
                     "request failed",
-                    metadata: ["error": "\(type(of: error))", "reason": "\(ProblemMapping.reason(of: error))"])
+                    metadata: [
+                        "error": "\(type(of: error))", "reason": "\(ProblemMapping.reason(of: error))",
+                        "request_id": "\(id)",
+                    ])
             }
-            response = .problem(problem)
+            refusal = problem
+            response = .problem(problem, requestID: isFault ? id : nil)
         }
-        addHeaders(to: &response)
+        addHeaders(to: &response, id: id)
         let duration = (ContinuousClock.now - start).components
-        let path = context.endpointPath ?? "none"
+        let route = context.endpointPath ?? "none"
+        let method = Self.known(request.method)
         metrics.count(
-            method: Self.known(request.method), path: path, status: response.status.code,
+            method: method, path: route, status: response.status.code,
             seconds: Double(duration.seconds) + Double(duration.attoseconds) * 1e-18)
-        // The path that was asked for is not logged: it may have a secret that somebody put there by mistake.
-        context.logger.info(
+        if let limit = refusal?.limit { metrics.count(limit: limit) }
+        logger.info(
             "request",
             metadata: [
-                "method": "\(Self.known(request.method))", "path": "\(path)", "status": "\(response.status.code)",
+                "request": .stringConvertible(
+                    RequestRecord(
+                        method: method, route: route, status: response.status.code,
+                        microseconds: duration.seconds * 1_000_000 + duration.attoseconds / 1_000_000_000_000,
+                        bytes: request.method == .head ? 0 : response.body.contentLength,
+                        address: addresses.text(of: address), id: id, limit: refusal?.limit,
+                        code: refusal?.code.rawValue))
             ])
         return response
     }
@@ -50,7 +76,8 @@ struct AnswerMiddleware: RouterMiddleware {
         }
     }
 
-    private func addHeaders(to response: inout Response) {
+    private func addHeaders(to response: inout Response, id: String) {
+        response.headers[.xRequestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
         if response.headers[.contentSecurityPolicy] == nil {
@@ -59,5 +86,16 @@ struct AnswerMiddleware: RouterMiddleware {
         }
         // Two years, as the browsers' preload lists want it (RFC 6797). On plain HTTP it would be ignored.
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains" }
+    }
+}
+
+extension ServerConfiguration.LogAddresses {
+    /// The address as the log has it.
+    func text(of address: ClientAddress) -> String? {
+        switch self {
+        case .network: address.description
+        case .full: address.exact
+        case .none: nil
+        }
     }
 }

@@ -28,13 +28,20 @@ extension Response {
     }
 
     /// RFC 9457; with what RFC 9449, 9470, 6585 and 6750 want in the header.
-    static func problem(_ problem: Problem) -> Response {
+    ///
+    /// - Parameter requestID: stands in the body, so that a person can name a request that the server failed at.
+    static func problem(_ problem: Problem, requestID: String? = nil) -> Response {
         var headers: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
         if let seconds = problem.retryAfter { headers[.retryAfter] = String(seconds) }
         if problem.status == 401 { headers[.wwwAuthenticate] = challenge(problem) }
+        var json = problem.json
+        if let requestID, let members = json.object?.members {
+            let all = members + [JSON.Object.Member(name: "request_id", value: .string(requestID))]
+            if let object = try? JSON.Object(all) { json = .object(object) }
+        }
         return Response(
             status: HTTPResponse.Status(code: problem.status), headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: problem.json.encoded)))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.encoded)))
     }
 
     private static func challenge(_ problem: Problem) -> String {

@@ -1,5 +1,3 @@
-internal import Hummingbird
-
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -12,52 +10,63 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
     let description: String
     /// All of it, in the one way to write it; what is no address as it is.
     let exact: String
+    /// 4 or 16 bytes; none of what is no address.
+    private let bytes: [UInt8]
 
     init(_ text: String) {
         exact = Self.canonical(text) ?? text
-        var bytes = [UInt8](repeating: 0, count: 16)
-        guard exact.contains(":"), inet_pton(AF_INET6, exact, &bytes) == 1 else {
-            description = exact
-            return
+        bytes = Self.bytes(of: exact) ?? []
+        description = bytes.count == 16 ? "\(Self.groups(bytes, 4))::/64" : exact
+    }
+
+    /// A network that an address lies in.
+    struct Network: Hashable, Sendable {
+        /// The first bytes of its addresses: 3 of IPv4, 6 or 7 of IPv6.
+        let prefix: [UInt8]
+        /// Which part of a network's limit is its own: 1 is all of it.
+        let share: Int
+    }
+
+    /// The networks whose requests are counted together, beside those of the address: a /24 of IPv4; of IPv6 a /56, with half
+    /// of what a /48 may, and a /48. A /56 and a /48 are what a customer gets (RFC 6177, RIPE-690).
+    var networks: [Network] {
+        switch bytes.count {
+        case 4: [Network(prefix: Array(bytes.prefix(3)), share: 1)]
+        case 16: [Network(prefix: Array(bytes.prefix(7)), share: 2), Network(prefix: Array(bytes.prefix(6)), share: 1)]
+        default: []
         }
-        description =
-            stride(from: 0, to: 8, by: 2)
-            .map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }.joined(separator: ":") + "::/64"
+    }
+
+    /// The widest network that one customer may have: the address of IPv4, the /48 of IPv6.
+    var customer: String { bytes.count == 16 ? "\(Self.groups(bytes, 3))::/48" : exact }
+
+    /// Whether it is this machine's own.
+    var isLoopback: Bool { exact == "::1" || bytes.count == 4 && bytes.first == 127 }
+
+    private static func groups(_ bytes: [UInt8], _ count: Int) -> String {
+        stride(from: 0, to: 2 * count, by: 2)
+            .map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
     }
 
     /// An address as RFC 5952 writes it; nil for what is none. `::ffff:192.0.2.1`, as a socket for both kinds shows an
     /// address of IPv4, is that address.
     static func canonical(_ text: String) -> String? {
-        var bytes = [UInt8](repeating: 0, count: 16)
+        guard let bytes = bytes(of: text) else { return nil }
+        guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
         var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(AF_INET6, bytes, &name, socklen_t(name.count)) != nil else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// 4 or 16 bytes; nil for what is no address.
+    private static func bytes(of text: String) -> [UInt8]? {
+        // The system's function reads up to a zero byte, and would not see what stands behind it.
+        guard text.utf8.count < Int(INET6_ADDRSTRLEN), !text.utf8.contains(0) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET6, text, &bytes) == 1 {
-            if bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] {
-                return bytes.suffix(4).map(String.init).joined(separator: ".")
-            }
-            guard inet_ntop(AF_INET6, bytes, &name, socklen_t(name.count)) != nil else { return nil }
-            return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let isMapped = bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+            return isMapped ? Array(bytes.suffix(4)) : bytes
         }
-        guard inet_pton(AF_INET, text, &bytes) == 1 else { return nil }
-        return bytes.prefix(4).map(String.init).joined(separator: ".")
-    }
-
-    /// Some proxies write the client's port as well, which is another one at each connection: `192.0.2.1:50000`,
-    /// `[2001:db8::1]:50000`.
-    private static func withoutPort(_ hop: String) -> String {
-        if hop.hasPrefix("[") { return String(hop.dropFirst().prefix { $0 != "]" }) }
-        let parts = hop.split(separator: ":", omittingEmptySubsequences: false)
-        return parts.count == 2 ? String(parts[0]) : hop
-    }
-
-    /// The client's own address: the connection's, or, where the connection is a trusted proxy's, the last one in
-    /// `X-Forwarded-For` that no trusted proxy has. What stands before that one the client may have written itself.
-    init(of request: Request, peer: String, transport: ServerConfiguration.Transport) {
-        guard case .behindProxy(let proxies) = transport, proxies.contains(ClientAddress(peer).exact) else {
-            self.init(peer)
-            return
-        }
-        let hops = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
-            .map { Self.withoutPort($0.filter { !$0.isWhitespace }) }
-        self.init(hops.last { !proxies.contains(ClientAddress($0).exact) } ?? peer)
+        return inet_pton(AF_INET, text, &bytes) == 1 ? Array(bytes.prefix(4)) : nil
     }
 }

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Hummingbird
+internal import NIOHTTP1
 
 /// What the client is told of an error: all of it is decided here.
 enum ProblemMapping {
@@ -8,6 +9,8 @@ enum ProblemMapping {
         case let problem as Problem: problem
         case let error as StoreError: problem(of: error)
         case let error as any HTTPResponseError: problem(of: error)
+        // The body, from some byte on, is not what HTTP says it should be.
+        case is HTTPParserError: Problem(.malformedRequest)
         default: Problem(.internalError)
         }
     }
@@ -15,7 +18,7 @@ enum ProblemMapping {
     /// Of the store: whether it makes sense to try again.
     private static func problem(of error: StoreError) -> Problem {
         switch error {
-        case .unavailable, .outcomeUnknown, .overloaded, .timedOut, .diskFull, .conflict:
+        case .unavailable, .notReached, .outcomeUnknown, .overloaded, .timedOut, .diskFull, .conflict:
             Problem(.unavailable, retryAfter: 1)
         default: Problem(.internalError)
         }

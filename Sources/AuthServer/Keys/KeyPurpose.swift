@@ -3,7 +3,7 @@ internal import AuthAPI
 /// What a key of the server is for, and how long it is used.
 ///
 /// A key is made a day before it is used, so that every replica has it and the services that verify tokens have seen it.
-enum KeyPurpose: String, CaseIterable {
+enum KeyPurpose: String, CaseIterable, Sendable {
     /// Signs access tokens.
     case accessToken = "access_token"
     /// Tags refresh tokens.

@@ -15,6 +15,8 @@ final class KeyRing: Sendable {
         let challenge: HMACKey
         /// For challenges that come back.
         let challenges: [HMACKey]
+        /// When the newest key of each purpose is to be followed by the next one.
+        let rotations: [KeyPurpose: Timestamp]
     }
 
     private let snapshot: Mutex<Snapshot>
@@ -47,6 +49,11 @@ extension KeyRing.Snapshot {
         func open(_ row: ServerKeyRow) throws -> SecretBytes {
             try ServerKeys.open(row.sealed, id: row.id, sealer: sealer)
         }
+
+        rotations = Dictionary(
+            rows.compactMap { row in
+                KeyPurpose(rawValue: row.purpose).map { ($0, row.activatesAt.adding(KeyPurpose.period)) }
+            }, uniquingKeysWith: { max($0, $1) })
 
         let tokens = try keys(.accessToken)
         signing = try SigningKey(importing: try open(tokens.current))

@@ -1,8 +1,10 @@
 internal import AuthAPI
 internal import Crypto
 
-/// What is limited, and by which bucket of the configuration. The store sees only a hash of it.
+/// What is limited in the store, where all replicas count together, and by which bucket of the configuration. The store sees
+/// only a hash of it.
 enum Limited: Sendable {
+    /// Requests without a session, of an address.
     case address(ClientAddress)
     /// Sign-ins to an account. Nobody counts against it who has no passkey of it.
     case account(AccountID)
@@ -12,20 +14,45 @@ enum Limited: Sendable {
     /// Sign-ins to an account that were refused, apart from the others: whoever has seen the id of a passkey could keep its
     /// owner out.
     case refused(AccountID)
-    /// RFC 7638 thumbprint.
-    case device([UInt8])
-    /// Attempts with recovery codes, from an address.
-    case recovery(ClientAddress)
+    /// Refreshes of a session, which a refresh token names that this server made. Not by the key in the proof: of keys anybody has
+    /// as many as he likes, and each would be a row.
+    case refresh(SessionID)
+    /// Recovery codes that were refused: of an address, of a selector, and of all there are.
+    case recoveryFrom(ClientAddress)
+    case recoveryOf(selector: [UInt8])
+    case allRecoveries
+    /// New accounts: of an address, or a /48 of IPv6, and of all there are.
+    case signUpFrom(ClientAddress)
+    case allSignUps
+    /// Exports of an account.
+    case export(AccountID)
+
+    /// The kind of the limit, as the log and the metrics name it.
+    var kind: String {
+        switch self {
+        case .address: "address"
+        case .account: "account"
+        case .session: "session"
+        case .refused: "refused"
+        case .refresh: "refresh"
+        case .recoveryFrom: "recovery"
+        case .recoveryOf: "recovery_code"
+        case .allRecoveries: "all_recoveries"
+        case .signUpFrom: "sign_up"
+        case .allSignUps: "all_sign_ups"
+        case .export: "export"
+        }
+    }
 
     var bucket: [UInt8] {
-        let (kind, subject): (String, [UInt8]) =
+        let subject: [UInt8] =
             switch self {
-            case .address(let address): ("address", Array(address.description.utf8))
-            case .account(let account): ("account", account.bytes)
-            case .session(let session): ("session", session.bytes)
-            case .refused(let account): ("refused", account.bytes)
-            case .device(let thumbprint): ("device", thumbprint)
-            case .recovery(let address): ("recovery", Array(address.description.utf8))
+            case .address(let address), .recoveryFrom(let address): Array(address.description.utf8)
+            case .account(let account), .refused(let account), .export(let account): account.bytes
+            case .session(let session), .refresh(let session): session.bytes
+            case .recoveryOf(let selector): selector
+            case .signUpFrom(let address): Array(address.customer.utf8)
+            case .allRecoveries, .allSignUps: []
             }
         return Array(SHA256.hash(data: Array("fuekid limit \(kind)\0".utf8) + subject))
     }
@@ -35,11 +62,14 @@ enum Limited: Sendable {
             switch self {
             case .address: settings.address
             case .account, .session, .refused: settings.account
-            case .device: settings.device
-            case .recovery: settings.recovery
+            case .refresh: settings.device
+            case .recoveryFrom, .recoveryOf: settings.recovery
+            case .allRecoveries: settings.allRecoveries
+            case .signUpFrom: settings.allSignUps.divided(by: Limits.signUpShare)
+            case .allSignUps: settings.allSignUps
+            case .export: Limits.exports
             }
-        return RateLimits.Rate(
-            burst: Int64(bucket.burst), every: Timestamp.Span(milliseconds: max(1, 60_000 / Int64(bucket.perMinute))))
+        return bucket.rate
     }
 }
 
@@ -52,8 +82,19 @@ extension ServerConfiguration.LimitSettings {
         for one in limited {
             switch try RateLimits.take(from: one.bucket, one.rate(self), at: now, in: transaction) {
             case .granted: continue
-            case .refused(let wait):
-                return Problem(.rateLimited, retryAfter: Int(clamping: (wait.milliseconds + 999) / 1000))
+            case .refused(let wait): return Problem(.rateLimited, retryAfter: wait.wholeSeconds, limit: one.kind)
+            }
+        }
+        return nil
+    }
+
+    /// Returns what to answer if one of the buckets is empty now. Takes nothing.
+    func wait(
+        for limited: [Limited], at now: Timestamp, in transaction: any Transaction
+    ) throws(StoreError) -> Problem? {
+        for one in limited {
+            if let wait = try RateLimits.wait(for: one.bucket, one.rate(self), at: now, in: transaction) {
+                return Problem(.rateLimited, retryAfter: wait.wholeSeconds, limit: one.kind)
             }
         }
         return nil

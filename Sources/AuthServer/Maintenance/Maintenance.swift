@@ -40,15 +40,23 @@ struct Maintenance: Service {
         let now = backend.clock()
         let monthAgo = now.adding(.days(-30))
         try await repeated { try SpentValues.prune(expiredBefore: now, in: $0) }
+        try await repeated { try Invitations.prune(expiredBefore: now, in: $0) }
         try await repeated { try RevokedAccessTokens.prune(expiredBefore: now, in: $0) }
         // Kept for a month, so that a token of an ended session is still known as one.
         try await repeated { try Sessions.prune(expiredBefore: monthAgo, in: $0) }
         try await repeated { try SecurityEvents.prune(before: now.adding(.days(-400)), in: $0) }
         try await repeated { try RateLimits.prune(unusedSince: now.adding(.days(-1)), part: part, in: $0) }
+        // A log that nothing is written to is never begun anew by itself, and keeps what was deleted since.
+        backend.database.forgetDeleted()
     }
 
     /// Until there is nothing left, in transactions that are short.
     private func repeated(_ prune: @escaping @Sendable (any Transaction) throws -> Int) async throws {
         while try await backend.database.write(prune) >= 500 {}
     }
+}
+
+extension Maintenance: CustomStringConvertible {
+    /// Hides the configuration, which may have a password: the library that runs services logs them.
+    var description: String { "maintenance" }
 }

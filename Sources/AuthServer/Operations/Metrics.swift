@@ -1,6 +1,10 @@
 internal import Synchronization
 
-/// What the server counts, in the text format of Prometheus (version 0.0.4). Nothing in it names a person, a device or a token.
+/// What the server counts and measures, in the text format of Prometheus (version 0.0.4). Nothing in it names a person, a
+/// device or a token.
+///
+/// What a part of the server knows by itself it registers once, as a closure that is asked at each collection: such a closure
+/// answers from memory, and waits for no disk, no store and no other server.
 final class Metrics: Sendable {
     /// Upper bounds of the histogram of durations, in seconds.
     static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -16,13 +20,26 @@ final class Metrics: Sendable {
         var seconds = 0.0
     }
 
+    /// A family of numbers that are asked for at each collection.
+    private struct Family {
+        let name: String
+        let help: String
+        let type: String
+        /// The labels of each series as they stand in braces, and its value.
+        let values: @Sendable () -> [(labels: String, value: Double)]
+    }
+
     private struct State {
         var requests: [Route: Int] = [:]
         var durations: [String: Durations] = [:]
         var events: [String: Int] = [:]
+        var limits: [String: Int] = [:]
+        var families: [Family] = []
     }
 
     private let state = Mutex(State())
+
+    // MARK: What is counted here
 
     /// - Parameter path: the route's pattern, so that what a client writes into an address makes no new series.
     func count(method: String, path: String, status: Int, seconds: Double) {
@@ -38,6 +55,55 @@ final class Metrics: Sendable {
     func count(event: String) {
         state.withLock { $0.events[event, default: 0] += 1 }
     }
+
+    /// One request that a limit refused, by the kind of the limit.
+    func count(limit: String) {
+        state.withLock { $0.limits[limit, default: 0] += 1 }
+    }
+
+    // MARK: What others know
+
+    /// Registers a number that goes up and down.
+    ///
+    /// - Parameter value: asked at each collection; nil leaves the number out.
+    func gauge(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Double?) {
+        add(name, help, type: "gauge") { value().map { [("", $0)] } ?? [] }
+    }
+
+    /// Registers numbers that go up and down, one for each value of a label. The values are words of the server's own.
+    func gauge(
+        _ name: String, _ help: String, label: String, _ values: @escaping @Sendable () -> [String: Double]
+    ) {
+        add(name, help, type: "gauge") { Self.labelled(label, values()) }
+    }
+
+    /// Registers a number that only grows while the server runs. Its name ends in `_total`.
+    func counter(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Double?) {
+        add(name, help, type: "counter") { value().map { [("", $0)] } ?? [] }
+    }
+
+    /// Registers numbers that only grow while the server runs, one for each value of a label.
+    func counter(
+        _ name: String, _ help: String, label: String, _ values: @escaping @Sendable () -> [String: Double]
+    ) {
+        add(name, help, type: "counter") { Self.labelled(label, values()) }
+    }
+
+    private static func labelled(_ label: String, _ values: [String: Double]) -> [(labels: String, value: Double)] {
+        values.sorted { $0.key < $1.key }.map { ("{\(label)=\"\($0.key)\"}", $0.value) }
+    }
+
+    private func add(
+        _ name: String, _ help: String, type: String,
+        _ values: @escaping @Sendable () -> [(labels: String, value: Double)]
+    ) {
+        state.withLock { state in
+            precondition(!state.families.contains { $0.name == name }, "a metric is registered once")
+            state.families.append(Family(name: name, help: help, type: type, values: values))
+        }
+    }
+
+    // MARK: The text
 
     var text: String {
         let state = state.withLock { $0 }
@@ -65,6 +131,31 @@ final class Metrics: Sendable {
             "# TYPE fuekid_security_events_total counter",
         ]
         lines += state.events.map { "fuekid_security_events_total{kind=\"\($0.key)\"} \($0.value)" }.sorted()
+        lines += [
+            "# HELP fuekid_limit_refusals_total Requests that a limit refused, by the kind of the limit.",
+            "# TYPE fuekid_limit_refusals_total counter",
+        ]
+        lines += state.limits.map { "fuekid_limit_refusals_total{limit=\"\($0.key)\"} \($0.value)" }.sorted()
+        for family in state.families {
+            lines.append("# HELP \(family.name) \(family.help)")
+            lines.append("# TYPE \(family.name) \(family.type)")
+            lines += family.values().map { "\(family.name)\($0.labels) \(Self.number($0.value))" }
+        }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    /// Whole numbers without a decimal point.
+    private static func number(_ value: Double) -> String {
+        Int64(exactly: value).map(String.init) ?? "\(value)"
+    }
+}
+
+/// A number that a part of the server sets when it changes, for a gauge.
+final class Reading: Sendable {
+    private let number = Mutex<Double?>(nil)
+
+    /// Nil until it is known.
+    var value: Double? { number.withLock { $0 } }
+
+    func set(_ value: Double?) { number.withLock { $0 = value } }
 }

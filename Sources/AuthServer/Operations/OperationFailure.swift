@@ -63,6 +63,11 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case .relyingParty: self.init(.settings, "bad_setting", "\(error)")
         case .noSQLite: self.init(.settings, "not_sqlite", "\(error)")
         case .noSuchAccount: self.init(.missing, "no_such_account", "\(error)")
+        case .noSuchPasskey:
+            self.init(
+                .missing, "no_such_passkey", "\(error)", hint: "`fuekid account show` lists the passkeys of an account")
+        case .olderTables:
+            self.init(.settings, "older_tables", "\(error)", hint: "start the server once: it brings them up to date")
         case .noStore: self.init(.missing, "no_store", "\(error)", hint: "the first start makes it")
         case .otherMasterKey:
             self.init(
@@ -103,6 +108,8 @@ public struct OperationFailure: Error, Equatable, Sendable {
     private init(_ error: StoreError, at store: String) {
         switch error {
         case .unavailable: self.init(.unavailable, "store_unavailable", "\(store): it cannot be reached or opened")
+        case .notReached(let reason):
+            self.init(.unavailable, "store_unavailable", "\(store): it cannot be reached: \(reason)")
         case .outcomeUnknown:
             self.init(.unavailable, "outcome_unknown", "\(store): the connection broke while it was written to")
         case .overloaded, .timedOut:

@@ -33,11 +33,16 @@ public enum Preflight {
                     isGood: false, about: "vault",
                     text: "others than its owner can get at \(home.vaultPath): chmod 600"))
         }
-        _ = try ServerTransport.builder(configuration.transport)
+        if case .tls(let certificate, let key) = configuration.transport {
+            _ = try ServerTransport.context(certificate: certificate, key: key)
+        }
         findings.append(Finding(isGood: true, about: "transport", text: configuration.transport.text))
+        findings.append(look(at: configuration.connections, files: OpenFiles.limit))
         _ = try configuration.webAuthnRelyingParty
         let now = Timestamp.now()
-        let metadata = try AttestationFiles.policy(configuration.attestation, at: now).metadata?.blob
+        let policy = try AttestationFiles.policy(configuration.attestation, at: now)
+        let metadata = policy.metadata?.blob
+        findings += look(at: policy.revocations, configuration.attestation, now: now)
         findings.append(Finding(isGood: true, about: "passkeys", text: "of \(configuration.relyingParty.id)"))
         if case .sqlite(let name) = configuration.store, !home.hasFile(home.absolute(name)) {
             return findings + [
@@ -56,6 +61,51 @@ public enum Preflight {
         }
         await database.close()
         return findings
+    }
+
+    /// - Parameter files: how many files a process may have open.
+    static func look(at settings: ServerConfiguration.ConnectionSettings, files: Int) -> Finding {
+        let limits = ConnectionLimits(settings, files: files)
+        guard limits.total < settings.total else {
+            return Finding(
+                isGood: true, about: "connections",
+                text: "\(limits.total) at a time, \(limits.ofAddress) of them from one address")
+        }
+        let needed = settings.total + Limits.reservedConnections + Limits.ownFiles
+        return Finding(
+            isGood: false, about: "connections",
+            text:
+                "\(limits.total) at a time and not \(settings.total), as a process may have \(files) files open here: "
+                + "let the server have \(needed) (ulimit -n, LimitNOFILE of systemd)")
+    }
+
+    /// The list has no date of its own: when the file was written has to do.
+    private static func look(
+        at list: AndroidRevocationList?, _ settings: ServerConfiguration.AttestationSettings, now: Timestamp
+    ) -> [Finding] {
+        guard let list, let path = settings.androidRevocationPath else {
+            guard settings.anchors.contains(where: { $0.format == .androidKey }) else { return [] }
+            return [
+                Finding(
+                    isGood: false, about: "android_revocation",
+                    text: "no list of revoked certificates is set, so no key of Android counts as one in hardware: "
+                        + "see attestation.android_revocation")
+            ]
+        }
+        guard let written = OperatorFile.modified(path) else {
+            return [
+                Finding(isGood: false, about: "android_revocation", text: "the age of \(path) cannot be found out")
+            ]
+        }
+        let age = now.since(Timestamp(seconds: written))
+        let isOld = age > Limits.revocationListAge
+        let days = max(0, age.milliseconds / 86_400_000)
+        return [
+            Finding(
+                isGood: !isOld, about: "android_revocation",
+                text: "\(list.count) certificates, fetched \(days) days ago"
+                    + (isOld ? ": fetch the list anew, and put it in the place of \(path)" : ""))
+        ]
     }
 
     private static func look(

@@ -34,11 +34,7 @@ public enum Revocation {
         let eventID = SystemRandom().publicBytes(count: 16)
         return try await database.write { transaction in
             // The event is sealed. With another master key it would be one that nobody reads.
-            do throws(StoreError) {
-                try ServerKeys.requireOpening(by: sealer, in: transaction)
-            } catch .unknownSealingKey, .sealIsBroken {
-                throw StartupError.otherMasterKey
-            }
+            try sealer.requireOpening(in: transaction)
             if let account, try !Accounts.hold(account, in: transaction) { throw StartupError.noSuchAccount }
             try SecurityEvents.add(
                 SecurityEventRow(

@@ -43,9 +43,12 @@ extension Backend {
     private enum Outcome: Sendable {
         case signedIn(RefreshFamily, RefreshToken)
         case steppedUp(RefreshFamily)
+        /// The passkey is right, and the operator has locked its account.
+        case locked
     }
 
-    /// Another sign-in with the same passkey has changed the row since it was read. Thrown, so that nothing is counted or
+    /// The row of the passkey has changed since it was read: by another sign-in, by a reassessment, or because the passkey was
+    /// removed and another has its id. Thrown, so that nothing is counted or
     /// spent before it was looked at again.
     private struct Overtaken: Error {}
 
@@ -85,6 +88,13 @@ extension Backend {
                     .passkeyRefused, account: row.account, sender, event: .signCountFell, reason: nil,
                     challenge: (challenge, response.clientData.challenge), at: now)
             }
+            // Where attestations are required, a passkey that has lost its trust signs in no more. Its owner has other ones,
+            // or a recovery code; and the operator gives the trust back with the anchor, by a reassessment.
+            if configuration.attestation.isRequired, row.trustLostAt != nil {
+                try await refuse(
+                    .attestationRefused, account: row.account, sender, reason: "trust_lost",
+                    challenge: (challenge, response.clientData.challenge), at: now)
+            }
             let outcome: Outcome
             do {
                 outcome = try await complete(
@@ -99,6 +109,9 @@ extension Backend {
             case .steppedUp(let family):
                 tell(.steppedUp, account: family.account)
                 return answer(for: family, refreshToken: nil, at: now)
+            case .locked:
+                tell(.signInRefused, account: row.account)
+                throw Problem(.accountLocked)
             }
         }
         throw Problem(.unavailable)
@@ -116,11 +129,11 @@ extension Backend {
     ) async throws -> Outcome {
         let limits = configuration.limits
         let authentication = AuthenticationContext(
-            AuthenticationContext.Ceremony(
-                userPresent: true, userVerified: verified.isUserVerified,
-                backupEligible: verified.record.isBackupEligible, hardwareAttested: row.isHardwareAttested),
+            row.ceremony(
+                isUserVerified: verified.isUserVerified, isBackupEligible: verified.record.isBackupEligible),
             at: now)
         return try await database.decide { transaction in
+            var isLocked = false
             switch sender {
             case .device(let proven):
                 // Counted, though the challenge may turn out to be used: an answer that is sent again and again is not free.
@@ -130,21 +143,31 @@ extension Backend {
                     return .failure(problem)
                 }
                 // Whoever ends the account's sessions, or revokes this device, is before this or finds the session.
-                try Accounts.hold(row.account, in: transaction)
+                isLocked = try Accounts.holdForSignIn(row.account, in: transaction) == .locked
             case .caller(let caller):
                 guard try hold(caller, at: now, in: transaction) else { return .failure(Problem(.invalidToken)) }
             }
             guard try spend(challenge, challengeBytes, in: transaction) else {
                 return .failure(Problem(.challengeUsed))
             }
+            if isLocked {
+                try note(
+                    .signInRefused, account: row.account,
+                    EventDetails(sender.address, reason: ProblemCode.accountLocked.rawValue), at: now, in: transaction)
+                return .success(.locked)
+            }
             guard
                 try Passkeys.noteUse(
-                    row.credentialID, expectedCount: row.signCount, signCount: verified.record.signCount,
+                    of: row, signCount: verified.record.signCount,
                     isBackupEligible: verified.record.isBackupEligible, isBackedUp: verified.record.isBackedUp,
                     isUserVerificationInitialized: verified.record.isUserVerificationInitialized, at: now,
                     in: transaction)
             else { throw Overtaken() }
             if verified.becameBackupEligible {
+                // Other sessions of this passkey may say that its key never leaves hardware.
+                var copied = row
+                copied.isBackupEligible = true
+                try copied.judgeSessions(in: transaction)
                 try note(
                     .backupEligibilityRaised, account: row.account, EventDetails(sender.address), at: now,
                     in: transaction)
@@ -152,7 +175,8 @@ extension Backend {
             switch sender {
             case .device(let proven):
                 let (family, token) = try begin(
-                    authentication, of: row.account, deviceName: request.deviceName, proven, at: now, in: transaction)
+                    authentication, with: row.credentialID, of: row.account, deviceName: request.deviceName, proven,
+                    at: now, in: transaction)
                 try note(
                     .signedIn, account: row.account,
                     EventDetails(sender.address, device: family.device, session: family.id), at: now, in: transaction)
@@ -160,7 +184,8 @@ extension Backend {
             case .caller(let caller):
                 guard
                     try Sessions.noteAuthentication(
-                        caller.session, at: now, acr: authentication.acr, amr: authentication.amr, in: transaction),
+                        caller.session, at: now, acr: authentication.acr, amr: authentication.amr,
+                        credential: row.credentialID, in: transaction),
                     let family = try Sessions.find(caller.session, in: transaction)?.family
                 else { throw Problem(.invalidToken) }
                 try note(

@@ -45,6 +45,7 @@ extension Backend {
             }
             return .success(())
         }
+        proofMeter.remember(request.deviceKey)
     }
 
     func admit(

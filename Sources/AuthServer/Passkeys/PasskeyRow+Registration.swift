@@ -14,10 +14,9 @@ extension PasskeyRow {
             signCount: record.signCount, isBackupEligible: record.isBackupEligible, isBackedUp: record.isBackedUp,
             isUserVerificationInitialized: record.isUserVerificationInitialized,
             transports: record.transports.map(\.name).joined(separator: " "), aaguid: record.aaguid.bytes,
-            attestationFormat: format.rawValue, attestationTrust: verified.trust.level.rawValue,
-            attestation: format == .none ? nil : verified.attestationObject, label: label, createdAt: now)
+            attestationFormat: format.rawValue, attestationTrust: StoredTrust(verified.trust.level).rawValue,
+            attestation: format == .none ? nil : verified.attestationObject, label: label, createdAt: now,
+            keyProtection: verified.keyProtection.place.rawValue,
+            keyEvidence: verified.keyProtection.evidence.rawValue)
     }
-
-    /// Whether somebody that this server trusts says that the key lies in hardware.
-    var isHardwareAttested: Bool { attestationTrust == AttestationTrust.Level.anchored.rawValue }
 }

@@ -11,6 +11,7 @@ extension Backend {
         switch (request.purpose, sender) {
         case (.signUp, .device(let proven)):
             try await admit(proven)
+            try await requireSignUp(request.invitation, from: proven.address)
             let account = try newIdentifier(AccountID.self)
             let challenge = try challenge(for: .signUp, deviceKey: sender.deviceKey, account: account)
             return try options(for: account, name: request.accountName ?? "", challenge: challenge, excluding: [])
@@ -28,6 +29,7 @@ extension Backend {
     func recoveryOptions(_ code: RecoveryCode, from request: ProvenRequest) async throws -> JSON {
         let account = try await account(of: code, request)
         let (row, passkeys) = try await accountAndPasskeys(of: account)
+        try await requireOpen(row, request)
         let challenge = try challenge(
             for: .recovery, deviceKey: request.deviceKey, account: account, recoverySelector: code.selector)
         return try options(for: account, name: row.name, challenge: challenge, excluding: passkeys)
@@ -47,7 +49,8 @@ extension Backend {
     ) throws -> JSON {
         let options = registration(of: try user(account, name: name), challenge: challenge).options(
             excluding: try passkeys.map { try $0.record.descriptor }, residentKey: .required,
-            attestation: configuration.attestation.isRequired ? .direct : .none,
+            // Asked for where something comes of it: browsers may ask the person before they tell the model.
+            attestation: configuration.attestation.isOfUse ? .direct : .none,
             timeout: Limits.ceremonyMilliseconds)
         return ["public_key": options.json]
     }
@@ -76,8 +79,7 @@ extension Backend {
         guard let account = challenge.account else { throw Problem(.challengeInvalid) }
         try check(sender, may: challenge.purpose, of: account, at: now)
         if challenge.purpose == .signUp, request.accountName == nil { throw Problem(.malformedRequest) }
-        // Counted, and the proof spent, before the codes of a new account are hashed: that costs more than all the rest, and
-        // a request that is sent again and again must not.
+        // Counted, and the proof spent, before the passkey is verified: a request that is sent again and again is not free.
         if case .device(let proven) = sender { try await admit(proven) }
 
         let verified = try ceremony { () throws(WebAuthnError) in
@@ -91,12 +93,10 @@ extension Backend {
         let passkey = PasskeyRow(
             verified.uncheckedRecord, of: account, attestation: verified,
             label: request.passkeyName ?? "Passkey", at: now)
-        // Made before the transaction: hashing them takes longer than all the rest.
+        // Made before the transaction, which may run twice.
         let codes = challenge.purpose == .signUp ? try await newRecoveryCodes(at: now, of: account) : nil
         let authentication = AuthenticationContext(
-            AuthenticationContext.Ceremony(
-                userPresent: true, userVerified: verified.isUserVerified,
-                backupEligible: passkey.isBackupEligible, hardwareAttested: passkey.isHardwareAttested),
+            passkey.ceremony(isUserVerified: verified.isUserVerified, isBackupEligible: passkey.isBackupEligible),
             at: now)
         let challengeBytes = response.clientData.challenge
 
@@ -104,8 +104,14 @@ extension Backend {
             if case .caller(let caller) = sender, try !hold(caller, at: now, in: transaction) {
                 return .failure(Problem(.invalidToken))
             }
+            // The challenge is not spent by it: the passkey is made, and the same answer may come again when there is room.
+            if codes != nil,
+                let problem = try takeSignUp(request.invitation, from: sender.address, at: now, in: transaction)
+            {
+                return .failure(problem)
+            }
             guard try spend(challenge, challengeBytes, in: transaction) else {
-                return .failure(Problem(.challengeUsed))
+                throw Problem(.challengeUsed)
             }
             // From here on a problem is thrown: nothing of a registration stays that did not succeed.
             var events: [SecurityEvent] = []
@@ -127,7 +133,8 @@ extension Backend {
             var session: (RefreshFamily, RefreshToken)?
             if case .device(let proven) = sender {
                 session = try begin(
-                    authentication, of: account, deviceName: request.deviceName, proven, at: now, in: transaction)
+                    authentication, with: passkey.credentialID, of: account, deviceName: request.deviceName, proven,
+                    at: now, in: transaction)
             }
             let details = EventDetails(
                 sender.address, device: session?.0.device, session: session?.0.id, reason: passkey.attestationFormat)

@@ -10,26 +10,43 @@ extension Backend {
         }
         router.delete("/api/account") { request, context in
             let caller = try await caller(request, context, isFresh: true)
-            return Response.json(try await erase(by: caller))
+            var response = Response.json(try await erase(by: caller))
+            // The device's key as well: there is no account any more whose device this could be.
+            response.headers[.clearSiteData] = "\"cache\", \"storage\""
+            return response
         }
     }
 
+    /// Reads everything that belongs to the account. What an account keeps is limited, so that an export is, too: some MiB.
     private func export(for caller: Caller) async throws -> JSON {
         let now = clock()
-        let records = try await decide(by: caller, at: now) { transaction in
+        let limits = configuration.limits
+        try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
+            if let problem = try limits.take([.export(caller.account)], at: now, in: transaction) {
+                return .failure(problem)
+            }
             try note(
                 .accountExported, account: caller.account, EventDetails(caller.address, session: caller.session),
                 at: now, in: transaction)
-            return .success(try AccountRecords.export(caller.account, sealer: sealer, in: transaction))
+            return .success(())
         }
-        guard let records else { throw Problem(.invalidToken) }
         tell(.accountExported, account: caller.account)
+        guard exports.enter() else { throw Problem(.unavailable, retryAfter: 1) }
+        defer { exports.leave() }
+        guard let records = try await AccountRecords.export(caller.account, sealer: sealer, from: database) else {
+            throw Problem(.invalidToken)
+        }
         return records.json
     }
 
     /// Removes everything that belongs to the account, at once.
     private func erase(by caller: Caller) async throws -> JSON {
         let now = clock()
+        // First the events, some at a time: there may be thousands, and one transaction would hold up all others.
+        while try await decide(
+            by: caller, at: now,
+            { .success(try SecurityEvents.anonymise(of: caller.account, in: $0) >= Int(StoreLimits.rowsAtOnce)) })
+        {}
         try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
             guard try AccountRecords.erase(caller.account, in: transaction) else {
                 return .failure(Problem(.invalidToken))
@@ -39,6 +56,7 @@ extension Backend {
             return .success(())
         }
         tell(.accountErased)
+        database.forgetDeleted()
         return ["erased_at": JSON(now.seconds), "kept": .array(AccountRecords.kept.map(JSON.string))]
     }
 }
@@ -76,6 +94,8 @@ extension PasskeyRow {
             "backup_eligible": .bool(isBackupEligible), "backed_up": .bool(isBackedUp),
             "transports": .string(transports), "aaguid": .string(Base64URL.encode(aaguid)),
             "attestation_format": .string(attestationFormat), "attestation_trust": .string(attestationTrust),
+            "key_protection": .string(keyProtection), "key_evidence": .string(keyEvidence),
+            "trust_lost_at": trustLostAt.map { JSON($0.seconds) },
             "attestation": attestation.map { .string(Base64URL.encode($0)) },
             "created_at": JSON(createdAt.seconds), "last_used_at": lastUsedAt.map { JSON($0.seconds) },
         ])
@@ -100,6 +120,7 @@ extension SessionRow {
             "expires_at": JSON(expiresAt.seconds), "refreshed": JSON(Int64(generation)),
             "revoked_at": revokedAt.map { JSON($0.seconds) }, "revoked_reason": revokedReason.map(JSON.string),
             "auth_time": JSON(authTime.seconds), "acr": .string(acr), "amr": .string(amr), "scope": .string(scope),
+            "passkey_id": credential.map { .string(Base64URL.encode($0)) },
         ])
     }
 }

@@ -13,8 +13,12 @@ extension Backend {
             let caller = try await caller(request, context)
             let id = try context.identifier(DeviceID.self)
             let name = try Renaming(try await request.json()).name
-            let isKnown = try await decide(by: caller, at: clock()) {
-                .success(try Devices.rename(id, of: caller.account, to: name, sealer: sealer, in: $0))
+            let now = clock()
+            let isKnown = try await decide(by: caller, at: now) { transaction -> Result<Bool, Problem> in
+                if let problem = try refusal(of: caller, changing: id, at: now, in: transaction) {
+                    return .failure(problem)
+                }
+                return .success(try Devices.rename(id, of: caller.account, to: name, sealer: sealer, in: transaction))
             }
             guard isKnown else { throw Problem(.notFound) }
             return Response.empty
@@ -29,31 +33,45 @@ extension Backend {
 
     private func devices(of caller: Caller) async throws -> [DeviceView] {
         try await database.read { transaction in
-            let sessions = try Sessions.all(of: caller.account, in: transaction)
-            let current = sessions.first { $0.id == caller.session }?.device
+            let current = try Sessions.find(caller.session, in: transaction)?.device
+            let uses = try Sessions.lastUses(of: caller.account, in: transaction)
             var trusts: [DeviceID: String] = [:]
             for attestation in try DeviceAttestations.all(of: caller.account, sealer: sealer, in: transaction) {
                 trusts[attestation.device] = attestation.trustStatus
             }
-            return try Devices.all(of: caller.account, sealer: sealer, in: transaction)
-                .filter { $0.revokedAt == nil }
-                .map { device in
-                    let uses = sessions.filter { $0.device == device.id }.map(\.lastUsedAt)
-                    return DeviceView(
-                        id: device.id, name: device.name, isCurrent: device.id == current, created: device.createdAt,
-                        lastSeen: max(device.lastSeenAt, uses.max() ?? device.lastSeenAt),
-                        trust: trusts[device.id].flatMap(DeviceTrust.init(rawValue:)) ?? .unattested)
-                }
+            return try Devices.active(of: caller.account, sealer: sealer, in: transaction).map { device in
+                DeviceView(
+                    id: device.id, name: device.name, isCurrent: device.id == current, created: device.createdAt,
+                    lastSeen: max(device.lastSeenAt, uses[device.id] ?? device.lastSeenAt),
+                    trust: trusts[device.id].flatMap(DeviceTrust.init(rawValue:)) ?? .unattested)
+            }
         }
+    }
+
+    /// Whether a caller may change a device: its own with its session alone, another one only after a sign-in of the last
+    /// minutes. A thief with the session could else revoke the owner's devices, or exchange the names by which the owner
+    /// knows the thief's.
+    private func refusal(
+        of caller: Caller, changing id: DeviceID, at now: Timestamp, in transaction: any Transaction
+    ) throws -> Problem? {
+        guard try Sessions.find(caller.session, in: transaction)?.device != id else { return nil }
+        do {
+            try requireFreshness(of: caller.token, at: now)
+            return nil
+        } catch { return error }
     }
 
     /// Ends all sessions of a device. Its key never begins another one.
     private func revoke(_ id: DeviceID, by caller: Caller) async throws {
         let now = clock()
         try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
+            if let problem = try refusal(of: caller, changing: id, at: now, in: transaction) {
+                return .failure(problem)
+            }
             guard try Devices.revoke(id, of: caller.account, at: now, in: transaction) else {
                 return .failure(Problem(.notFound))
             }
+            try Devices.pruneRevoked(of: caller.account, in: transaction)
             _ = try Sessions.revoke(
                 device: id, of: caller.account, at: now,
                 reason: RefreshFamily.RevocationReason.deviceRevoked.rawValue, in: transaction)

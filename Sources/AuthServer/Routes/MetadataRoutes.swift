@@ -8,7 +8,6 @@ internal import WebAuthn
 extension Backend {
     func addMetadataRoutes(to router: Router<AuthContext>) {
         let metadata = metadata
-        router.get("/.well-known/openid-configuration") { _, _ in Response.publicJSON(metadata, seconds: 3600) }
         router.get("/.well-known/oauth-authorization-server") { _, _ in Response.publicJSON(metadata, seconds: 3600) }
         router.get("/.well-known/jwks.json") { _, _ in
             // Shorter than a key is published before it is used, by far.
@@ -27,8 +26,8 @@ extension Backend {
         router.get("/problems") { _, _ in Response.text(Self.problems) }
     }
 
-    /// RFC 8414, and what OpenID Connect Discovery asks for besides. There is no authorization endpoint: people sign in on
-    /// the page or in an app, by passkey, and get their tokens at once.
+    /// RFC 8414. There is no authorization endpoint: people sign in on the page or in an app, by passkey, and get their tokens
+    /// at once. Nor are there ID tokens, or a document that would say that this is a provider of OpenID.
     private var metadata: JSON {
         .object(with: [
             "issuer": .string(issuer),
@@ -43,8 +42,9 @@ extension Backend {
             "introspection_endpoint_auth_methods_supported": ["client_secret_basic"],
             "dpop_signing_alg_values_supported": ["ES256"],
             "scopes_supported": [.string(Self.scope)],
-            "subject_types_supported": ["public"],
             "acr_values_supported": ["urn:fueki:aal1", "urn:fueki:aal2", "urn:fueki:aal3"],
+            // Ours: `open`, `invitation` or `closed`.
+            "fueki_sign_up": .string(configuration.signUp.rawValue),
             "service_documentation": .string("\(issuer)/openapi.json"),
         ])
     }

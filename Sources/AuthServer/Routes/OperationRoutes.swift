@@ -1,33 +1,27 @@
 internal import AuthAPI
 internal import HTTPTypes
 internal import Hummingbird
+internal import Secrets
 
 extension Backend {
     func addOperationRoutes(to router: Router<AuthContext>) {
         router.get("/healthz") { _, _ in Response.text("ok\n") }
         router.get("/readyz") { _, _ in
-            do {
-                _ = try await database.write {
-                    try $0.change("UPDATE accounts SET created_at = created_at WHERE 1 = 0", [])
-                }
-                return Response.text("ready\n")
-            } catch {
-                throw Problem(.unavailable)
+            let isReady = await readiness.isReady {
+                // Forgotten within a minute, like every value that is spent.
+                let (mark, now) = (random.publicBytes(count: 32), clock())
+                _ = try await database.write { try SpentValues.spend(mark, until: now, in: $0) }
             }
+            guard isReady else { throw Problem(.unavailable) }
+            return Response.text("ready\n")
         }
         router.get("/metrics") { request, context in
-            // For the operator: not for whoever comes through the proxy, or from elsewhere.
-            guard configuration.showsMetrics(to: address(of: request, context)) else { throw Problem(.notFound) }
+            guard configuration.showsMetrics(to: ClientAddress(context.peer), request.headers) else {
+                throw Problem(.notFound)
+            }
             var response = Response.text(metrics.text)
             response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
             return response
         }
-    }
-}
-
-extension ServerConfiguration {
-    /// Metrics are for this machine, where something collects them, unless more addresses are named.
-    func showsMetrics(to address: ClientAddress) -> Bool {
-        address.exact.hasPrefix("127.") || address.exact == "::1" || metricsAddresses.contains(address.exact)
     }
 }

@@ -32,7 +32,8 @@ extension Backend {
             ])
         }
         router.patch("/api/auth/passkeys/:id") { request, context in
-            let caller = try await caller(request, context)
+            // By its name the owner knows which passkey to remove.
+            let caller = try await caller(request, context, isFresh: true)
             let id = try context.credentialID
             let name = try Renaming(try await request.json()).name
             let isKnown = try await decide(by: caller, at: clock()) {

@@ -7,9 +7,14 @@ extension Backend {
     /// All routes there are.
     func router() -> Router<AuthContext> {
         let router = Router(context: AuthContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(
-            middleware: AnswerMiddleware(metrics: metrics, isSecure: configuration.publicURL.isSecure))
         router.add(middleware: NonceMiddleware(backend: self))
+        router.add(
+            middleware: AnswerMiddleware(
+                metrics: metrics, requestIDs: requestIDs, transport: configuration.transport,
+                addresses: configuration.logAddresses, isSecure: configuration.publicURL.isSecure, logger: logger))
+        router.add(middleware: CanonicalPaths())
+        router.add(middleware: SenderMiddleware(configuration: configuration, clock: clock))
+        router.add(middleware: ContinueMiddleware())
         addRoutes(to: router)
         refuseOtherMethods(of: router)
         return router
@@ -22,9 +27,10 @@ extension Backend {
         addDeviceRoutes(to: router)
         addRecoveryRoutes(to: router)
         addAccountRoutes(to: router)
+        addEventRoutes(to: router)
         addMetadataRoutes(to: router)
         addOperationRoutes(to: router)
-        Pages().addRoutes(to: router)
+        Pages(serviceName: configuration.relyingParty.name, signUp: configuration.signUp).addRoutes(to: router)
     }
 
     /// Has every address answer 405 to the methods that it does not take, and say which it takes (RFC 9110 section 15.5.6).
@@ -61,12 +67,8 @@ struct NonceMiddleware: RouterMiddleware {
             request.headers.contains(.dpop) || request.headers.contains(.authorization)
                 || request.uri.path.hasPrefix("/api/")
         else { return try await next(request, context) }
-        var response: Response
-        do {
-            response = try await next(request, context)
-        } catch let problem as Problem {
-            response = .problem(problem)
-        }
+        // Behind it ``AnswerMiddleware`` has made an answer of every error.
+        var response = try await next(request, context)
         response.headers[.dpopNonce] = backend.keys.current.nonces.issue(now: backend.clock())
         return response
     }

@@ -24,7 +24,11 @@ extension Backend {
         router.post("/api/auth/logout") { request, context in
             let caller = try await caller(request, context)
             try await end(caller.session, by: caller)
-            return Response.empty
+            var response = Response.empty
+            // Not the storage: the device's key stays, so that the next sign-in is the same device's. Without a passkey it opens
+            // nothing, and cannot be read out. The refresh token means nothing any more, and the page removes it.
+            response.headers[.clearSiteData] = "\"cache\""
+            return response
         }
     }
 
@@ -51,18 +55,17 @@ extension Backend {
     private func living(of caller: Caller, at now: Timestamp) async throws -> [SessionView] {
         try await database.read { transaction in
             var names: [DeviceID: String] = [:]
-            for device in try Devices.all(of: caller.account, sealer: sealer, in: transaction) {
+            for device in try Devices.active(of: caller.account, sealer: sealer, in: transaction) {
                 names[device.id] = device.name
             }
-            return try Sessions.all(of: caller.account, in: transaction)
-                .filter { $0.isLiving(at: now) }
-                .sorted { $0.lastUsedAt > $1.lastUsedAt }
-                .map { row in
-                    SessionView(
-                        id: row.id, device: row.device, deviceName: names[row.device] ?? "Device",
-                        isCurrent: row.id == caller.session, created: row.issuedAt, lastUsed: row.lastUsedAt,
-                        expires: row.expiresAt, authenticated: row.authTime, assurance: row.acr)
-                }
+            return try Sessions.living(of: caller.account, at: now, in: transaction).map { row in
+                // What an access token would say that was issued now.
+                let assurance = try row.authentication.aged(at: now).acr
+                return SessionView(
+                    id: row.id, device: row.device, deviceName: names[row.device] ?? "Device",
+                    isCurrent: row.id == caller.session, created: row.issuedAt, lastUsed: row.lastUsedAt,
+                    expires: row.expiresAt, authenticated: row.authTime, assurance: assurance)
+            }
         }
     }
 

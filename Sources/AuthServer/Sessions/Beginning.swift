@@ -5,10 +5,12 @@ internal import Tokens
 extension Backend {
     /// Begins a session of an account on a device, which is added if it is new.
     ///
-    /// - Parameter deviceName: for a new device.
+    /// - Parameters:
+    ///   - credential: the passkey that was used.
+    ///   - deviceName: for a new device.
     func begin(
-        _ authentication: AuthenticationContext, of account: AccountID, deviceName: String?, _ request: ProvenRequest,
-        at now: Timestamp, in transaction: any Transaction
+        _ authentication: AuthenticationContext, with credential: [UInt8], of account: AccountID, deviceName: String?,
+        _ request: ProvenRequest, at now: Timestamp, in transaction: any Transaction
     ) throws -> (RefreshFamily, RefreshToken) {
         let device = try device(of: account, name: deviceName, request, at: now, in: transaction)
         let id = try newIdentifier(SessionID.self)
@@ -17,8 +19,12 @@ extension Backend {
         let family = RefreshFamily(
             first: token, account: account, device: device, thumbprint: request.proof.thumbprint,
             authentication: authentication, scope: try Scope(Self.scope), now: now, policy: policy)
-        try endOldest(of: account, keeping: AuthLimits.sessions - 1, at: now, in: transaction)
-        try Sessions.add(SessionRow(family), in: transaction)
+        // So that an account has no more sessions than a person can look through.
+        try Sessions.endOldest(
+            of: account, keeping: AuthLimits.sessions - 1, at: now,
+            reason: RefreshFamily.RevocationReason.signedOut.rawValue, in: transaction)
+        try Sessions.pruneEnded(of: account, in: transaction)
+        try Sessions.add(SessionRow(family, credential: credential), in: transaction)
         return (family, token)
     }
 
@@ -40,40 +46,18 @@ extension Backend {
             _ = try Devices.noteSeen(known.id, at: now, in: transaction)
             return known.id
         }
-        let devices = try Devices.all(of: account, sealer: sealer, in: transaction)
-        let kept = devices.filter { $0.revokedAt == nil }
-        if kept.count >= AuthLimits.devices { try forgetOne(of: kept, of: account, at: now, in: transaction) }
+        let count = try Devices.count(of: account, in: transaction)
+        // So that no person is kept out by devices that are of no use any more, as a browser is whose storage was emptied: of those
+        // that have no session, the one that signed in the longest time ago makes room.
+        if count.active >= AuthLimits.devices, try !Devices.removeUnused(of: account, at: now, in: transaction) {
+            throw Problem(.limitReached)
+        }
         let device = DeviceRow(
             id: try newIdentifier(DeviceID.self), account: account, keyThumbprint: request.deviceKey,
-            name: name ?? "Device \(devices.count + 1)", createdAt: now, lastSeenAt: now)
+            name: name ?? "Device \(count.all + 1)", createdAt: now, lastSeenAt: now)
         guard try Devices.add(device, sealer: sealer, in: transaction) else { throw StoreError.conflict }
         try note(
             .deviceAdded, account: account, EventDetails(request.address, device: device.id), at: now, in: transaction)
         return device.id
-    }
-
-    /// So that nobody is kept out by devices that are of no use any more, as a browser is whose storage was emptied: of those
-    /// that have no session, the one that signed in the longest time ago makes room.
-    private func forgetOne(
-        of devices: [DeviceRow], of account: AccountID, at now: Timestamp, in transaction: any Transaction
-    ) throws {
-        let used = Set(
-            try Sessions.all(of: account, in: transaction).filter { $0.isLiving(at: now) }.map(\.device))
-        let unused = devices.filter { !used.contains($0.id) }
-        guard let oldest = unused.min(by: { $0.lastSeenAt < $1.lastSeenAt }) else { throw Problem(.limitReached) }
-        try Devices.remove(oldest.id, of: account, in: transaction)
-    }
-
-    /// So that an account has no more sessions than a person can look through.
-    private func endOldest(
-        of account: AccountID, keeping count: Int, at now: Timestamp, in transaction: any Transaction
-    ) throws {
-        let living = try Sessions.all(of: account, in: transaction)
-            .filter { $0.isLiving(at: now) }
-            .sorted { $0.lastUsedAt < $1.lastUsedAt }
-        for session in living.dropLast(count) {
-            _ = try Sessions.revoke(
-                session.id, at: now, reason: RefreshFamily.RevocationReason.signedOut.rawValue, in: transaction)
-        }
     }
 }

@@ -12,21 +12,20 @@ extension Backend {
     /// What becomes of it ``Tokens/RefreshFamily/redeem(_:by:candidate:now:policy:)`` decides, on one row. The decision is
     /// written by a statement that changes the row only as it was read: of any number of redemptions at once one rotates,
     /// and the others read what it has left.
-    func redeem(_ text: String, _ request: ProvenRequest) async throws -> TokenAnswer {
+    func redeem(_ text: String, _ unproven: UnprovenRequest) async throws -> TokenAnswer {
         let now = clock()
         let ring = keys.current
-        // A token that this server did not make is refused before anything is looked up.
+        // A token that this server did not make is refused before a signature is verified, and before anything is looked up.
         guard let token = try? RefreshToken(text, keys: ring.tags),
             let candidate = token.successor(keys: ring.tags, random: random)
         else { throw Problem(.invalidGrant) }
         guard let policy = configuration.sessions.refreshPolicy else { throw Problem(.internalError) }
+        let request = try prove(unproven, session: token.family)
         let limits = configuration.limits
 
         let redemption: Redemption = try await database.decide { transaction in
             // Above all else: whoever is told to wait has to find the proof unspent.
-            if let problem = try limits.take(
-                [.address(request.address), .device(request.deviceKey)], at: now, in: transaction)
-            {
+            if let problem = try limits.take([.refresh(token.family)], at: now, in: transaction) {
                 return .failure(problem)
             }
             guard try self.spend(request.proof, in: transaction) else {
@@ -35,7 +34,9 @@ extension Backend {
             return try self.redeem(token, candidate, by: request, policy: policy, at: now, in: transaction)
         }
         switch redemption {
-        case .answered(let family, let successor): return answer(for: family, refreshToken: successor, at: now)
+        case .answered(let family, let successor):
+            proofMeter.remember(request.deviceKey)
+            return answer(for: family, refreshToken: successor, at: now)
         case .reused(let account):
             tell(.refreshTokenReused, account: account)
             throw Problem(.invalidGrant)
@@ -63,7 +64,12 @@ extension Backend {
             case .repeatSuccessor(let successor): return .success(.answered(family, successor))
             case .slowDown(let until):
                 let wait = max(1, (until.since(now).milliseconds + 999) / 1000)
-                return .failure(Problem(.rateLimited, retryAfter: Int(clamping: wait)))
+                return .failure(Problem(.rateLimited, retryAfter: Int(clamping: wait), limit: "retries"))
+            case .revoked(let revocation)
+            where revocation.reason == .accountLocked && request.proof.thumbprint == family.thumbprint:
+                // Told to the device alone whose session the lock has ended. After the lock it signs in again.
+                let isLocked = try Accounts.isLocked(family.account, in: transaction)
+                return .failure(Problem(isLocked ? .accountLocked : .invalidGrant))
             case .expired, .revoked: return .failure(Problem(.invalidGrant))
             case .reuse(let kind, let ended):
                 let reason = RefreshFamily.RevocationReason.reuse

@@ -12,7 +12,8 @@ extension Backend {
     func answer(for family: RefreshFamily, refreshToken: RefreshToken?, at now: Timestamp) -> TokenAnswer {
         let token = AccessToken(
             issuer: issuer, audience: audience, client: Self.client, account: family.account, session: family.id,
-            device: family.thumbprint, authentication: family.authentication, scope: family.scope, now: now,
+            device: family.thumbprint, authentication: family.authentication.aged(at: now), scope: family.scope,
+            now: now,
             lifetime: min(configuration.sessions.accessToken, family.expiresAt.since(now)), random: random)
         return TokenAnswer(
             accessToken: token.signed(by: keys.current.signing), expiresIn: token.expiresAt.seconds - now.seconds,
@@ -22,14 +23,21 @@ extension Backend {
 }
 
 extension SessionRow {
-    init(_ family: RefreshFamily) {
+    /// - Parameter credential: the passkey that was used.
+    init(_ family: RefreshFamily, credential: [UInt8]) {
         self.init(
             id: family.id, account: family.account, device: family.device, keyThumbprint: family.thumbprint.bytes,
             generation: family.generation, currentHash: family.currentHash, recent: family.recent.encoded,
             issuedAt: family.issuedAt, idleExpiresAt: family.idleExpiresAt, expiresAt: family.expiresAt,
             lastUsedAt: family.lastUsedAt, revokedAt: family.revocation?.at,
             revokedReason: family.revocation?.reason.rawValue, authTime: family.authentication.authenticatedAt,
-            acr: family.authentication.acr, amr: family.authentication.amr, scope: family.scope.description)
+            acr: family.authentication.acr, amr: family.authentication.amr, scope: family.scope.description,
+            credential: credential)
+    }
+
+    /// The last sign-in of the session, as it was then. - Throws: `TokensError.damaged`.
+    var authentication: AuthenticationContext {
+        get throws(TokensError) { try AuthenticationContext(acr: acr, amr: amr, authenticatedAt: authTime) }
     }
 
     /// Whether its refresh token would be taken.
@@ -39,7 +47,7 @@ extension SessionRow {
     var family: RefreshFamily {
         get throws {
             guard let thumbprint = KeyThumbprint(bytes: keyThumbprint) else { throw TokensError.damaged }
-            let authentication = try AuthenticationContext(acr: acr, amr: amr, authenticatedAt: authTime)
+            let authentication = try authentication
             var revocation: RefreshFamily.Revocation?
             if let revokedAt {
                 guard let reason = RefreshFamily.RevocationReason(rawValue: revokedReason ?? "") else {

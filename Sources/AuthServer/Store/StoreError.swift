@@ -4,6 +4,9 @@
 package enum StoreError: Error, Equatable, Sendable {
     /// The database cannot be reached, or went away before anything was committed. Nothing has changed.
     case unavailable
+    /// The database cannot be reached at the start, with the reason that libpq gives: it may name hosts, users and databases, and is
+    /// for the operator only.
+    case notReached(String)
     /// The connection went away while the commit was under way: all of the transaction has happened, or nothing of it.
     case outcomeUnknown
     /// Too many wait already, or a lock did not come free in time. Nothing has changed; later it may work.

@@ -13,6 +13,17 @@ public struct DPoPProof: Sendable {
         case alone
         /// An access token, which must be bound to the proof's key, and the proof to it.
         case accessToken(AccessToken.Verified)
+        /// An access token whose signature the caller verifies before it believes the token or the proof.
+        case unverifiedAccessToken(AccessToken.Unverified)
+
+        /// SHA-256 of the access token, and the key that it is bound to.
+        fileprivate var binding: (hash: [UInt8], device: KeyThumbprint)? {
+            switch self {
+            case .alone: nil
+            case .accessToken(let verified): (verified.hash, verified.token.device)
+            case .unverifiedAccessToken(let token): (token.hash, token.uncheckedToken.device)
+            }
+        }
     }
 
     /// How it is known that the proof was made lately.
@@ -33,13 +44,40 @@ public struct DPoPProof: Sendable {
         _ text: String, method: String, url: ProofURL, presentedWith presentation: Presentation,
         timeliness: Timeliness, now: Timestamp
     ) throws(TokensError) -> VerifiedProof {
+        try read(
+            text, method: method, url: url, presentedWith: presentation, timeliness: timeliness, now: now
+        ).verified()
+    }
+
+    /// A proof that is right in all but its signature, which was not verified: ``verified()`` does it.
+    ///
+    /// A server that counts failed verifications looks at its count between the two.
+    public struct Unverified: Sendable {
+        /// The key in the proof. Whether it signed the proof is not known.
+        public var uncheckedThumbprint: KeyThumbprint { key.thumbprint }
+        fileprivate let jws: CompactJWS
+        fileprivate let key: PublicJWK
+        fileprivate let proof: VerifiedProof
+
+        /// Verifies the signature: steps 2 and 6. - Throws: ``TokensError/badSignature``.
+        public func verified() throws(TokensError) -> VerifiedProof {
+            try jws.requireSignature(by: key)
+            return proof
+        }
+    }
+
+    /// Checks all of a proof but its signature, the cheapest first. RFC 9449 section 4.3 demands every step and no order: a
+    /// proof for another request, or without a nonce of this server, is refused before a verification is paid for.
+    ///
+    /// - Throws: ``TokensError``; ``TokensError/proofRefusal`` says what to answer.
+    public static func read(
+        _ text: String, method: String, url: ProofURL, presentedWith presentation: Presentation,
+        timeliness: Timeliness, now: Timestamp
+    ) throws(TokensError) -> Unverified {
         // RFC 9449 section 4.3. Steps 2, 4 and 5: a well-formed JWT, of this type, with an asymmetric algorithm.
         let jws = try CompactJWS(parsing: text, type: type, limit: TokensLimits.proofCharacters)
-        // Step 7: the key is a public one.
         guard let jwk = jws.header["jwk"] else { throw .malformed(.key) }
-        let key = try PublicJWK(jwk)
-        // Steps 2 and 6: the key in the header signed it.
-        let claims = try jws.claims(signedBy: key)
+        let claims = try jws.uncheckedClaims()
         // Step 3: the required claims are there.
         let identifier = try claims.text(.identifier)
         guard (1...TokensLimits.proofIdentifierBytes).contains(identifier.utf8.count) else {
@@ -52,19 +90,23 @@ public struct DPoPProof: Sendable {
         guard url.matches(try claims.text(.url)) else { throw .wrongClaim(.url) }
         // Steps 10 and 11.
         let end = try Self.end(of: claims, issuedAt: issuedAt, timeliness: timeliness, now: now)
-        // Step 12
-        if case .accessToken(let verified) = presentation {
-            // a. The proof was made for this token,
+        // Step 12 a. The proof was made for this token.
+        let binding = presentation.binding
+        if let binding {
             guard let text = claims["ath"]?.string, let hash = try? Base64URL.decode(Array(text.utf8)[...]),
-                hash == verified.hash
+                hash == binding.hash
             else { throw .wrongClaim(.accessTokenHash) }
-            // b. and the token for this key.
-            guard verified.token.device == key.thumbprint else { throw .wrongClaim(.confirmation) }
         }
-        return VerifiedProof(
-            thumbprint: key.thumbprint,
-            replayValue: replayValue(key.thumbprint, identifier: identifier, url: url),
-            keepUntil: end.adding(TokensLimits.replicaSkew))
+        // Step 7: the key is a public one, and a point of the curve.
+        let key = try PublicJWK(jwk)
+        // Step 12 b. The token was made for this key.
+        if let binding, binding.device != key.thumbprint { throw .wrongClaim(.confirmation) }
+        return Unverified(
+            jws: jws, key: key,
+            proof: VerifiedProof(
+                thumbprint: key.thumbprint,
+                replayValue: replayValue(key.thumbprint, identifier: identifier, url: url),
+                keepUntil: end.adding(TokensLimits.replicaSkew)))
     }
 
     /// Until when the proof would be accepted again.

@@ -2,8 +2,8 @@ public import Encoding
 
 /// A JSON Web Signature in its compact form (RFC 7515 section 3.1), of ES256 and nothing else, which nobody has verified yet.
 ///
-/// There is no algorithm to choose: neither the token nor the key can name another. What is signed is handed out only by
-/// ``verified(by:)``.
+/// There is no algorithm to choose: neither the token nor the key can name another. What is signed is handed out by
+/// ``verified(by:)``; inside of this module also by ``uncheckedClaims()``, to refuse early what no signature would save.
 public struct CompactJWS: Sendable {
     /// The protected header: not to be believed before the signature is verified.
     let header: JSON.Object
@@ -58,15 +58,23 @@ public struct CompactJWS: Sendable {
     /// A signature has two forms (`s` and `n - s`), and both are valid: nothing may be recognised by its signature.
     /// - Throws: ``TokensError/badSignature``; ``TokensError/malformed(_:)`` if what was signed is not base64url.
     public func verified(by key: PublicJWK) throws(TokensError) -> [UInt8] {
-        guard key.isValid(signature, for: signed) else { throw .badSignature }
+        try requireSignature(by: key)
         guard let payload = try? Base64URL.decode(encodedPayload) else { throw .malformed(.payload) }
         return payload
     }
 
-    /// The claims, if this key signed them: RFC 7519 section 7.2, step 10.
-    func claims(signedBy key: PublicJWK) throws(TokensError) -> JSON.Object {
-        let payload = try verified(by: key)
-        guard let json = try? JSON(decoding: payload, limit: payload.count, depth: TokensLimits.depth),
+    /// Verifies the signature. - Throws: ``TokensError/badSignature``.
+    func requireSignature(by key: PublicJWK) throws(TokensError) {
+        guard key.isValid(signature, for: signed) else { throw .badSignature }
+    }
+
+    /// Reads the claims (RFC 7519 section 7.2, step 10) before the signature is verified.
+    ///
+    /// A claim that is wrong refuses the token for less work than a verification. A claim that is right means nothing until
+    /// ``requireSignature(by:)`` has returned.
+    func uncheckedClaims() throws(TokensError) -> JSON.Object {
+        guard let payload = try? Base64URL.decode(encodedPayload),
+            let json = try? JSON(decoding: payload, limit: payload.count, depth: TokensLimits.depth),
             let claims = json.object
         else { throw .malformed(.payload) }
         return claims

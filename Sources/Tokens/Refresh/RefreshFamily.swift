@@ -14,6 +14,8 @@ public struct RefreshFamily: Sendable, Equatable {
         case accountRecovered = "account_recovered"
         case accountErased = "account_erased"
         case byOperator = "operator"
+        /// The operator has locked the account.
+        case accountLocked = "account_locked"
         /// The store was put back to a copy from before.
         case restored
     }

@@ -30,12 +30,12 @@ public struct AttestationStatement: Sendable {
     /// - Parameter rules: what the specification leaves to the relying party.
     /// - Throws: ``WebAuthnError/unsupportedAttestationFormat``, ``WebAuthnError/attestation(_:)``.
     public func verify(by rules: AttestationRules = .strict) throws(WebAuthnError) -> Attestation {
-        // Section 7.1, step 21: case matters.
-        guard let format = AttestationFormat.allCases.first(where: { $0.rawValue.utf8.elementsEqual(self.format.utf8) })
-        else { throw .unsupportedAttestationFormat }
+        // Section 7.1, step 21.
+        guard let format = AttestationFormat(name: self.format) else { throw .unsupportedAttestationFormat }
         // Step 22.
         switch format {
         case .none: return try NoneStatement.verify(self)
+        case .unknown: throw .unsupportedAttestationFormat
         case .packed: return try PackedStatement.verify(self)
         case .tpm: return try TPMStatement.verify(self, by: rules)
         case .androidKey: return try AndroidKeyStatement.verify(self, by: rules)

@@ -21,4 +21,17 @@ public struct MetadataStatus: RawRepresentable, Hashable, Sendable {
         .userVerificationBypass, .attestationKeyCompromise, .userKeyRemoteCompromise, .userKeyPhysicalCompromise,
         .revoked,
     ]
+
+    /// FIDO has certified the model, at some level (section 3.1.4).
+    public static let certified: Set<MetadataStatus> = [
+        MetadataStatus(rawValue: "FIDO_CERTIFIED"), MetadataStatus(rawValue: "FIDO_CERTIFIED_L1"),
+        MetadataStatus(rawValue: "FIDO_CERTIFIED_L1plus"), MetadataStatus(rawValue: "FIDO_CERTIFIED_L2"),
+        MetadataStatus(rawValue: "FIDO_CERTIFIED_L2plus"), MetadataStatus(rawValue: "FIDO_CERTIFIED_L3"),
+        MetadataStatus(rawValue: "FIDO_CERTIFIED_L3plus"),
+    ]
+    /// The model has no certification, or has it no more: what its metadata say is its vendor's word.
+    public static let uncertified: Set<MetadataStatus> = [
+        MetadataStatus(rawValue: "NOT_FIDO_CERTIFIED"), MetadataStatus(rawValue: "SELF_ASSERTION_SUBMITTED"),
+        MetadataStatus(rawValue: "RETIRED"),
+    ]
 }

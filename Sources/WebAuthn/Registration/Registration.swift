@@ -85,7 +85,7 @@ public struct Registration: Sendable {
         }
         // 12, 21, 22: the attestation, over the hash of the client data.
         let statement = AttestationStatement(of: object, clientDataHash: response.clientData.hash)
-        let proven = try statement.verify(by: attestation.rules)
+        let proven = try attestation(in: statement)
         // 23, 24: whose word it is, and whether that is enough.
         let trust: AttestationTrust
         switch attestation.decision(on: proven, at: time) {
@@ -100,8 +100,19 @@ public struct Registration: Sendable {
             isBackupEligible: data.flags.contains(.backupEligible), isBackedUp: data.flags.contains(.backedUp),
             aaguid: credential.aaguid)
         return VerifiedRegistration(
-            attestation: proven, trust: trust, isUserVerified: data.flags.contains(.userVerified),
+            attestation: proven, trust: trust,
+            keyProtection: attestation.keyProtection(of: proven, trusted: trust, at: time),
+            isUserVerified: data.flags.contains(.userVerified),
             isDiscoverable: response.isDiscoverable, attestationObject: object.bytes,
             clientDataJSON: response.clientDataJSON, uncheckedRecord: record)
+    }
+
+    /// Verifies the statement. One of a format that this program does not read proves nothing, as none would; whether that
+    /// is enough, the policy says.
+    private func attestation(in statement: AttestationStatement) throws(WebAuthnError) -> Attestation {
+        if AttestationFormat(name: statement.format) == nil, attestation.formats.contains(.unknown) {
+            return Attestation(format: .unknown, kind: .none, aaguid: statement.credential.aaguid)
+        }
+        return try statement.verify(by: attestation.rules)
     }
 }

@@ -4,6 +4,8 @@ public struct VerifiedRegistration: Sendable {
     public let attestation: Attestation
     /// Whose word the attestation is: the policy took it.
     public let trust: AttestationTrust
+    /// Where the credential's key lies, as far as it is proven.
+    public let keyProtection: KeyProtection
     /// Whether the authenticator found out who its user is.
     public let isUserVerified: Bool
     /// Whether the credential can be used without being named, as the client says; nil if it does not.

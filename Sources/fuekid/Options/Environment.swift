@@ -1,3 +1,4 @@
+internal import AuthServer
 internal import Foundation
 internal import Logging
 
@@ -19,10 +20,10 @@ enum Environment {
         return level
     }
 
-    static func logger() throws(Failure) -> Logger {
+    static func logger(to writer: LogWriter) throws(Failure) -> Logger {
         let level = try logLevel()
         return Logger(label: "fuekid") { _ in
-            var handler = JSONLogHandler()
+            var handler = JSONLogHandler(writer: writer)
             handler.logLevel = level
             return handler
         }

@@ -1,11 +1,12 @@
-internal import Encoding
-internal import Foundation
+internal import AuthServer
 internal import Logging
 
-/// Writes the log to standard error, one JSON object a line, for whatever collects it.
+/// Writes the log, one JSON object a line, for the program that collects it.
 struct JSONLogHandler: LogHandler {
+    let writer: LogWriter
     var logLevel: Logger.Level = .info
     var metadata: Logger.Metadata = [:]
+    private let times = LogTimes()
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -13,19 +14,29 @@ struct JSONLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var members: [JSON.Object.Member] = [
-            .init(name: "at", value: .string(Self.time())), .init(name: "level", value: .string(event.level.rawValue)),
-            .init(name: "message", value: .string("\(event.message)")),
-        ]
-        let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
-        for (name, value) in all.sorted(by: { $0.key < $1.key }) where !members.contains(where: { $0.name == name }) {
-            members.append(.init(name: name, value: .string("\(value)")))
-        }
-        guard let object = try? JSON.Object(members) else { return }
-        FileHandle.standardError.write(Data(JSON.object(object).encoded + [UInt8(ascii: "\n")]))
+        writer.write(line(of: event))
     }
 
-    private static func time() -> String {
-        Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    /// The bytes of an event's line.
+    func line(of event: LogEvent) -> [UInt8] {
+        var line = LogLine(at: LogTimes.now(), times, level: event.level.rawValue, message: event.message.description)
+        // A request has members of its own, and no others.
+        if case .stringConvertible(let value)? = event.metadata?["request"], let record = value as? RequestRecord {
+            record.add(to: &line)
+            return line.finish()
+        }
+        let all = metadata.isEmpty ? event.metadata ?? [:] : metadata.merging(event.metadata ?? [:]) { _, own in own }
+        for (name, value) in all.sorted(by: { $0.key < $1.key }) where !["at", "level", "message"].contains(name) {
+            line.add(named: name, value.description)
+        }
+        return line.finish()
+    }
+
+    /// Makes the line that tells how many are missing before it.
+    static func dropped(_ count: Int) -> [UInt8] {
+        var line = LogLine(
+            at: LogTimes.now(), LogTimes(), level: Logger.Level.warning.rawValue, message: "log lines were dropped")
+        line.add(named: "dropped", "\(count)")
+        return line.finish()
     }
 }

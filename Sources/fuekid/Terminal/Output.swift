@@ -5,6 +5,9 @@ internal import Foundation
 struct Output {
     let json: Bool
 
+    /// How long the reader of standard error may take before a failure is told without words.
+    private static let stalledReaderMilliseconds: Int32 = 2_000
+
     /// Prints the result: `text` for a person, `value` for a program.
     func result(_ value: some Encodable, text: () -> String) throws(Failure) {
         try Self.put(json ? Self.encode(value) : text() + "\n", to: STDOUT_FILENO)
@@ -23,7 +26,9 @@ struct Output {
             ? Self.encode(
                 JSONFailure(error: .init(code: failure.name, message: failure.message, hint: failure.hint)))
             : "fuekid: \(failure.message)\(hint)\n"
-        // Where standard error is closed or full there is nobody to tell.
+        // Where standard error is closed or full, or its reader stalls, the exit code alone tells.
+        var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard poll(&ready, 1, Self.stalledReaderMilliseconds) == 1 else { return }
         try? Self.put(text, to: STDERR_FILENO)
     }
 
@@ -32,7 +37,12 @@ struct Output {
         // The same words behind "Error: ", and then the usage.
         let whole = json ? Fuekid.message(for: error) : Fuekid.fullMessage(for: error)
         let sentence = whole.hasPrefix("Error: ") ? String(whole.dropFirst(7)) : whole
-        failure(.usage(sentence.prefix(1).lowercased() + sentence.dropFirst()))
+        var misuse = Failure.usage(sentence.prefix(1).lowercased() + sentence.dropFirst())
+        // To the parser it is an option.
+        if CommandLine.arguments.contains(where: { $0.wholeMatch(of: /-[A-Za-z0-9_-]{21}/) != nil }) {
+            misuse.hint = "an id that begins with a dash stands behind two dashes: -- -AbC…"
+        }
+        failure(misuse)
     }
 
     private struct JSONFailure: Encodable {

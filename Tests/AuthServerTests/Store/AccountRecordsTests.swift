@@ -36,7 +36,7 @@ struct AccountRecordsTests {
                 try Self.fill(2, in: transaction)
             }
             let records = try #require(
-                try await database.read { try AccountRecords.export(id(1), sealer: sealer, in: $0) })
+                try await AccountRecords.export(id(1), sealer: sealer, from: database))
             let home = Household(1)
             #expect(records.account == home.account)
             #expect(records.devices == [home.device])
@@ -76,7 +76,7 @@ struct AccountRecordsTests {
                     "SELECT account_id, details_sealed, kind FROM security_events WHERE account_id IS NULL", [])
             }
             #expect(events.map(\.values) == [[.null, .null, .text("sign-up")]])
-            #expect(try await database.read { try AccountRecords.export(id(2), sealer: sealer, in: $0) } != nil)
+            #expect(try await AccountRecords.export(id(2), sealer: sealer, from: database) != nil)
         }
     }
 

@@ -151,6 +151,116 @@ struct PostgreSQLTests {
         }
     }
 
+    // MARK: - Servers that do not answer, and servers that change places
+
+    /// Stops the processes of a server's connections, which keep their connections open and say nothing, while the body runs.
+    private func stopping(_ processes: [Int32], _ body: () async throws -> Void) async throws {
+        for process in processes { #expect(kill(process, SIGSTOP) == 0) }
+        defer { for process in processes { kill(process, SIGCONT) } }
+        try await body()
+    }
+
+    private func process(of transaction: any Transaction) throws -> Int32 {
+        Int32(clamping: try transaction.first("SELECT pg_backend_pid()", [])?.integer(0) ?? 0)
+    }
+
+    @Test("a server that stops answering is waited for as long as is said, and found again afterwards")
+    func stopped() async throws {
+        let server = try PostgreSQL()
+        let address = try server.makeDatabase()
+        let database = try await PostgreSQLDatabase(
+            at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 300)
+        let process = try await database.read { try self.process(of: $0) }
+        try await stopping([process]) {
+            // Once for the connection that it has; a new one is another process.
+            await #expect(throws: StoreError.unavailable) { try await database.read { _ = try $0.run("SELECT 1", []) } }
+        }
+        var answer: Int64?
+        while answer == nil { answer = try? await database.read { try $0.first("SELECT 5", [])?.integer(0) ?? 0 } }
+        #expect(answer == 5)
+        await database.close()
+    }
+
+    @Test("a commit that is not answered in time is said to be unknown")
+    func stoppedCommit() async throws {
+        let server = try PostgreSQL()
+        let address = try server.makeDatabase()
+        let database = try await PostgreSQLDatabase(
+            at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 2_000)
+        try await Migrator.migrate(database, at: now)
+        let stopped = Mutex<Int32>(0)
+        await #expect(throws: StoreError.outcomeUnknown) {
+            try await database.write { transaction in
+                _ = try SpentValues.spend(bytes(1), until: now, in: transaction)
+                let process = try self.process(of: transaction)
+                stopped.withLock { $0 = process }
+                kill(process, SIGSTOP)
+            }
+        }
+        kill(stopped.withLock { $0 }, SIGCONT)
+        await database.close()
+    }
+
+    @Test("those who wait behind a server that does not answer are told together, and not one after the other")
+    func stoppedQueue() async throws {
+        let server = try PostgreSQL()
+        let address = try server.makeDatabase()
+        let database = try await PostgreSQLDatabase(
+            at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 300)
+        let process = try await database.read { try self.process(of: $0) }
+        try await stopping([process]) {
+            let errors = await withTaskGroup(of: StoreError?.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        do {
+                            _ = try await database.read { try $0.run("SELECT 1", []).count }
+                            return nil
+                        } catch { return error as? StoreError }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            // The first one used up the connection's patience, and by then the others had waited as long.
+            #expect(errors.filter { $0 == .overloaded }.count >= 18)
+        }
+        await database.close()
+    }
+
+    @Test("of several servers the one that takes writes is used, and after a failover the other one")
+    func failover() async throws {
+        let server = try PostgreSQL()
+        let address = try server.makeDatabase()
+        let first = try await PostgreSQLDatabase(at: PostgreSQLAddress(address), connections: 1)
+        try await Migrator.migrate(first, at: now)
+        await first.close()
+        let copy = try server.startStandby()
+        // "host=FOLDER user=fueki dbname=NAME"
+        let (host, rest) = (address.split(separator: " ")[0].dropFirst("host=".count), address.drop { $0 != " " })
+        // The standby is named first.
+        let database = try await PostgreSQLDatabase(
+            at: PostgreSQLAddress("host=\(copy),\(host)\(rest)"), connections: 2)
+        #expect(try await database.write { try SpentValues.spend(bytes(1), until: now, in: $0) })
+
+        // A connection that is with a standby looks for another server, and says that there is none now.
+        let standby = try await PostgreSQLDatabase(
+            at: PostgreSQLAddress("host=\(copy)\(rest) target_session_attrs=any"), connections: 1,
+            patienceMilliseconds: 1_000)
+        await #expect(throws: StoreError.unavailable) {
+            try await standby.write { _ = try SpentValues.spend(bytes(2), until: now, in: $0) }
+        }
+
+        try server.crash()
+        await #expect(throws: (any Error).self) {
+            try await database.write { _ = try SpentValues.spend(bytes(3), until: now, in: $0) }
+        }
+        try server.promoteStandby()
+        for (database, value) in [(database, bytes(4)), (standby, bytes(5))] {
+            #expect(try await database.write { try SpentValues.spend(value, until: now, in: $0) })
+        }
+        await database.close()
+        await standby.close()
+    }
+
     @Test("more transactions than the queue holds are refused, and the others are done")
     func queue() async throws {
         try await with(connections: 1) { database, _ async throws in
@@ -200,7 +310,13 @@ struct PostgreSQLTests {
     func absent() async throws {
         let folder = try TemporaryFolder()
         let address = try PostgreSQLAddress("host=\(folder.path) dbname=none user=none")
-        await #expect(throws: StoreError.unavailable) { _ = try await PostgreSQLDatabase(at: address, connections: 1) }
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await PostgreSQLDatabase(at: address, connections: 1)
+        }
+        guard case .notReached(let reason) = error else { throw error ?? .unavailable }
+        // What libpq says: which socket it tried, and that there is none.
+        #expect(reason.contains(folder.path) && reason.contains("No such file"))
+        #expect(!reason.contains("\n"))
     }
 
     @Test(

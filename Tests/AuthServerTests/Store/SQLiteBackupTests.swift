@@ -58,7 +58,10 @@ final class SQLiteBackupTests {
         var counts: [Int] = []
         for copy in copies {
             let report = try await SQLiteBackup.check(copy)
-            #expect(report == SQLiteBackup.Report(migrations: 2, isCurrent: true, accounts: 1, sessions: 1))
+            #expect(
+                report
+                    == SQLiteBackup.Report(
+                        migrations: Migration.all.count, isCurrent: true, accounts: 1, sessions: 1))
             let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber
             #expect(mode?.intValue == 0o600)
             let opened = try await SQLiteDatabase(at: copy)
@@ -174,11 +177,12 @@ final class SQLiteBackupTests {
         await database.close()
         try FileManager.default.createDirectory(atPath: "\(folder.path)/new", withIntermediateDirectories: false)
         let report = try await SQLiteBackup.restore(copy, to: "\(folder.path)/new/fueki.sqlite", at: now.plus(9))
-        #expect(report == SQLiteBackup.Report(migrations: 2, isCurrent: true, accounts: 1, sessions: 1))
+        #expect(
+            report == SQLiteBackup.Report(migrations: Migration.all.count, isCurrent: true, accounts: 1, sessions: 1))
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/new") == ["fueki.sqlite"])
         let restored = try await open("new")
         let records = try #require(
-            try await restored.read { try AccountRecords.export(id(1), sealer: sealer, in: $0) })
+            try await AccountRecords.export(id(1), sealer: sealer, from: restored))
         #expect(records.passkeys == [Household(1).passkey(1)])
         #expect(records.sessions.map(\.revokedReason) == ["restored"])
         await restored.close()
@@ -188,7 +192,7 @@ final class SQLiteBackupTests {
     func restoreWithLog() async throws {
         let database = try await open()
         try await database.write { try Household(1).add(in: $0) }
-        try await database.tidy()
+        try await database.emptyLog()
         // This is in the log only.
         try await database.write { transaction in
             _ = try RecoveryCodes.replaceAll(
@@ -219,7 +223,7 @@ final class SQLiteBackupTests {
         func start(_ database: SQLiteDatabase) async throws -> KeyRing.Snapshot {
             try await AuthServer(
                 configuration, sealer: sealer, database: database, clock: { now }, random: SystemRandom(),
-                recoveryCost: .cheap, logger: RecordingLog().logger
+                logger: RecordingLog().logger
             ).backend.keys.current
         }
         let before = try await start(database)
@@ -234,6 +238,28 @@ final class SQLiteBackupTests {
         #expect(!after.challenges.contains { $0.isValid(challenge, for: [1]) })
         #expect(after.nonces.issue(now: now) != before.nonces.issue(now: now))
         #expect(after.verification.document == before.verification.document)
+    }
+
+    @Test(
+        "a restoration voids invitations, of which some may have been used since; a copy from before there were any is taken"
+    )
+    func restoreInvitations() async throws {
+        let database = try await open()
+        try await database.write { try Invitations.add(bytes(1), until: now.plus(1_000), in: $0) }
+        try await SQLiteBackup.make(of: database, at: copy)
+        await database.close()
+        let old = try await SQLiteDatabase(at: "\(folder.path)/old/fueki.sqlite")
+        try await Migrator.migrate(old, at: now, to: [.firstTables, .metadataNumber])
+        try await SQLiteBackup.make(of: old, at: "\(folder.path)/old-copy.sqlite")
+        await old.close()
+        for (copy, name) in [(copy, "new"), ("\(folder.path)/old-copy.sqlite", "older")] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
+            _ = try await SQLiteBackup.restore(copy, to: "\(folder.path)/\(name)/fueki.sqlite", at: now)
+            let restored = try await open(name)
+            #expect(try await restored.read { try Invitations.count(at: now, in: $0) } == 0)
+            await restored.close()
+        }
     }
 
     @Test("a restoration replaces no database, and joins no log of another one")

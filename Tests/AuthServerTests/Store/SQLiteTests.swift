@@ -222,11 +222,38 @@ final class SQLiteTests {
                 try Data(contentsOf: URL(fileURLWithPath: path + companion)).range(of: Data(trace)) != nil
             }
         }
-        try await database.tidy()
+        try await database.emptyLog()
         #expect(try filesWithTrace() == [""])
         #expect(try await database.write { try AccountRecords.erase(id(1), in: $0) })
-        try await database.tidy()
+        try await database.emptyLog()
         #expect(try filesWithTrace() == [])
+        await database.close()
+    }
+
+    @Test("a log that a reader keeps is emptied after it, and no write waits for that")
+    func emptyingBehindReader() async throws {
+        let database = try await SQLiteDatabase(at: path)
+        try await Migrator.migrate(database, at: now)
+        try await database.write { try Household(1).add(in: $0) }
+        let (arrived, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let reading: Void = database.read { transaction in
+            _ = try transaction.run("SELECT account_id FROM accounts", [])
+            arrived.signal()
+            leave.wait()
+        }
+        await withCheckedContinuation { caller in
+            DispatchQueue.global().async {
+                arrived.wait()
+                caller.resume()
+            }
+        }
+        // Behind the reader's state, which holds it.
+        try await database.write { try Household(2).add(in: $0) }
+        database.forgetDeleted()
+        for number in UInt8(3)..<30 { try await database.write { try Household(number).add(in: $0) } }
+        leave.signal()
+        try await reading
+        try await database.emptyLog()
         await database.close()
     }
 }

@@ -40,11 +40,13 @@ struct TableTests {
             device.revokedAt = now.plus(9)
             session = home.session
             (session.acr, session.amr, session.scope, session.revokedReason) = (text, text, text, text)
+            session.credential = Array(text.utf8)
             session.revokedAt = now
             session.recent = Array(text.utf8)
             passkey = home.passkey(number)
             (passkey.label, passkey.transports) = (text, text)
             (passkey.attestationFormat, passkey.attestationTrust) = (text, text)
+            (passkey.keyProtection, passkey.keyEvidence, passkey.trustLostAt) = (text, text, now.plus(3))
             passkey.attestation = Array(text.utf8)
             passkey.lastUsedAt = now
             attestation = DeviceAttestationRow(
@@ -75,15 +77,15 @@ struct TableTests {
             #expect(
                 try Devices.find(keyThumbprint: thumbprint, of: account, sealer: sealer, in: transaction)
                     == self.device)
-            #expect(try Devices.all(of: account, sealer: sealer, in: transaction) == [self.device])
+            #expect(try Devices.last(of: account, limit: 2, sealer: sealer, in: transaction) == [self.device])
             #expect(try Sessions.find(session.id, in: transaction) == session)
-            #expect(try Sessions.all(of: account, in: transaction) == [session])
+            #expect(try Sessions.last(of: account, limit: 2, in: transaction) == [session])
             #expect(try Passkeys.find(passkey.credentialID, sealer: sealer, in: transaction) == passkey)
             #expect(try Passkeys.all(of: account, sealer: sealer, in: transaction) == [passkey])
             #expect(try DeviceAttestations.find(device, sealer: sealer, in: transaction) == attestation)
             #expect(try DeviceAttestations.all(of: account, sealer: sealer, in: transaction) == [attestation])
             #expect(try ServerKeys.all(purpose: key.purpose, in: transaction) == [key])
-            #expect(try SecurityEvents.last(of: account, limit: 2, sealer: sealer, in: transaction) == [event])
+            #expect(try SecurityEvents.page(of: account, limit: 2, sealer: sealer, in: transaction) == [event])
         }
     }
 
@@ -107,7 +109,6 @@ struct TableTests {
                 #expect(try !RecoveryCodes.use(bytes(9, 5), at: now, in: transaction))
                 #expect(try !RevokedAccessTokens.contains(bytes(9, 16), in: transaction))
                 #expect(try DeviceAttestations.find(id(9), sealer: sealer, in: transaction) == nil)
-                #expect(try AccountRecords.export(other, sealer: sealer, in: transaction) == nil)
                 #expect(try !AccountRecords.erase(other, in: transaction))
                 #expect(try !ServerKeys.retire([9], at: now, in: transaction))
             }
@@ -153,13 +154,23 @@ struct TableTests {
             try await database.write { transaction throws in
                 try Household(1).add(in: transaction)
                 _ = try Passkeys.add(Household(1).passkey(5), sealer: sealer, in: transaction)
-                for (expected, isDone) in [(UInt32(5), true), (5, false)] {
-                    #expect(
-                        try Passkeys.noteUse(
-                            bytes(5, 20), expectedCount: expected, signCount: .max, isBackupEligible: true,
-                            isBackedUp: true, isUserVerificationInitialized: false, at: now.plus(7), in: transaction)
-                            == isDone)
+                let checked = Household(1).passkey(5)
+                func isNoted(_ change: (inout PasskeyRow) -> Void = { _ in }) throws -> Bool {
+                    var checked = checked
+                    change(&checked)
+                    return try Passkeys.noteUse(
+                        of: checked, signCount: .max, isBackupEligible: true, isBackedUp: true,
+                        isUserVerificationInitialized: false, at: now.plus(7), in: transaction)
                 }
+                // Another passkey that has the id by now, be it of another account, and one that was judged anew.
+                #expect(try !isNoted { $0.account = id(2) })
+                #expect(try !isNoted { $0.publicKey = [1, 2, 4] })
+                #expect(try !isNoted { $0.attestationTrust = "anchored" })
+                #expect(try !isNoted { $0.keyProtection = "tee" })
+                #expect(try !isNoted { $0.isBackupEligible = false })
+                #expect(try !isNoted { $0.signCount = 4 })
+                #expect(try isNoted())
+                #expect(try !isNoted())
                 let passkey = try #require(try Passkeys.find(bytes(5, 20), sealer: sealer, in: transaction))
                 #expect(passkey.signCount == .max)
                 #expect(passkey.isBackedUp && !passkey.isUserVerificationInitialized)
@@ -234,6 +245,33 @@ struct TableTests {
                     #expect(try MetadataNumbers.highest(of: "a", in: transaction) == highest)
                 }
                 #expect(try MetadataNumbers.note(0, of: "b", in: transaction) == 0)
+            }
+        }
+    }
+
+    @Test("an invitation is used once, until it expires", arguments: StoreUnderTest.expected)
+    func invitations(_ store: StoreUnderTest) async throws {
+        try await store.with { database async throws in
+            try await database.write { transaction throws in
+                for byte in UInt8(1)...3 {
+                    try Invitations.add(bytes(byte), until: now.plus(Int64(byte) * 1_000), in: transaction)
+                }
+                #expect(try Invitations.count(at: now, in: transaction) == 3)
+                #expect(try Invitations.contains(bytes(1), at: now.plus(999), in: transaction))
+                #expect(try !Invitations.contains(bytes(1), at: now.plus(1_000), in: transaction))
+                #expect(try !Invitations.contains(bytes(9), at: now, in: transaction))
+                #expect(try !Invitations.use(bytes(1), at: now.plus(1_000), in: transaction))
+                #expect(try Invitations.use(bytes(2), at: now.plus(1_000), in: transaction))
+                #expect(try !Invitations.use(bytes(2), at: now.plus(1_000), in: transaction))
+                #expect(try !Invitations.contains(bytes(2), at: now, in: transaction))
+                #expect(try Invitations.prune(expiredBefore: now.plus(1_001), in: transaction) == 1)
+                #expect(try Invitations.count(at: now, in: transaction) == 1)
+                try Invitations.removeAll(in: transaction)
+                #expect(try Invitations.count(at: now, in: transaction) == 0)
+            }
+            try await database.write { try Invitations.add(bytes(1), until: now, in: $0) }
+            await #expect(throws: StoreError.conflict) {
+                try await database.write { try Invitations.add(bytes(1), until: now, in: $0) }
             }
         }
     }
@@ -327,7 +365,7 @@ struct TableTests {
                 #expect(try !SpentValues.spend(bytes(4), until: now, in: transaction))
                 #expect(try RevokedAccessTokens.contains(bytes(4, 16), in: transaction))
                 #expect(try !RevokedAccessTokens.contains(bytes(3, 16), in: transaction))
-                let kept = try SecurityEvents.last(of: id(1), limit: 3, sealer: sealer, in: transaction)
+                let kept = try SecurityEvents.page(of: id(1), limit: 3, sealer: sealer, in: transaction)
                 #expect(kept.map(\.at) == [9, 8, 7].map { now.plus($0) })
             }
         }

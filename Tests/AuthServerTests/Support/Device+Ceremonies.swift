@@ -9,10 +9,10 @@ internal import WebAuthn
 
 extension Device {
     /// Options for a new account.
-    func signUpOptions(name: String = "Ada") async throws -> JSON {
+    func signUpOptions(name: String = "Ada", invitation: String? = nil) async throws -> JSON {
         try await call(
             .post, "/api/auth/passkey/register/options",
-            RegistrationOptionsRequest(purpose: .signUp, accountName: name).json, as: .proof)
+            RegistrationOptionsRequest(purpose: .signUp, accountName: name, invitation: invitation).json, as: .proof)
     }
 
     /// Options for one more passkey of its account.
@@ -41,10 +41,11 @@ extension Device {
     @discardableResult
     func register(
         _ credential: JSON, accountName: String? = nil, passkeyName: String? = nil, deviceName: String? = nil,
-        as credentialOfRequest: Credential = .proof
+        invitation: String? = nil, as credentialOfRequest: Credential = .proof
     ) async throws -> RegistrationAnswer {
         let request = CredentialRequest(
-            credential: credential, accountName: accountName, passkeyName: passkeyName, deviceName: deviceName)
+            credential: credential, accountName: accountName, passkeyName: passkeyName, deviceName: deviceName,
+            invitation: invitation)
         let answer = try RegistrationAnswer(
             await call(.post, "/api/auth/passkey/register", request.json, as: credentialOfRequest))
         if let made = answer.tokens { tokens = made }
@@ -68,10 +69,11 @@ extension Device {
 
     @discardableResult
     func signUp(
-        with authenticator: Authenticator, name: String = "Ada", deviceName: String? = nil
+        with authenticator: Authenticator, name: String = "Ada", deviceName: String? = nil, invitation: String? = nil
     ) async throws -> RegistrationAnswer {
         try await register(
-            authenticator.register(signUpOptions(name: name)), accountName: name, deviceName: deviceName)
+            authenticator.register(signUpOptions(name: name, invitation: invitation)), accountName: name,
+            deviceName: deviceName, invitation: invitation)
     }
 
     @discardableResult

@@ -20,6 +20,7 @@ final class Device: Sendable {
         var nonce: String?
         var tokens: TokenAnswer?
         var secrets: Set<String> = []
+        var address: String?
     }
 
     /// - Parameter key: nil makes a new one.
@@ -53,6 +54,12 @@ final class Device: Sendable {
                 if let text = newValue?.refreshToken { state.secrets.insert(text) }
             }
         }
+    }
+
+    /// What a proxy writes into `X-Forwarded-For`; nil is no proxy.
+    var address: String? {
+        get { state.withLock { $0.address } }
+        set { state.withLock { $0.address = newValue } }
     }
 
     /// Every token and proof that it ever had.
@@ -109,6 +116,7 @@ final class Device: Sendable {
     ) async throws -> Answer {
         var headers = try headers(method, path, as: credential)
         if let type { headers[.contentType] = type }
+        if let address { headers[.xForwardedFor] = address }
         let answer = try await server.send(method, path, headers: headers, body: body)
         if let nonce = answer.headers[.dpopNonce] { self.nonce = nonce }
         return answer

@@ -73,8 +73,8 @@ struct Endpoint: Sendable, CustomTestStringConvertible {
         Endpoint(.post, "/api/auth/recovery/options", .device, .json),
         Endpoint(.post, "/api/auth/recovery/codes", .session),
         Endpoint(.get, "/api/account/export", .session),
+        Endpoint(.get, "/api/account/events", .session),
         Endpoint(.delete, "/api/account", .session),
-        Endpoint(.get, "/.well-known/openid-configuration", .open),
         Endpoint(.get, "/.well-known/oauth-authorization-server", .open),
         Endpoint(.get, "/.well-known/jwks.json", .open),
         Endpoint(.get, "/.well-known/webauthn", .open),
@@ -88,7 +88,8 @@ struct Endpoint: Sendable, CustomTestStringConvertible {
     /// The page, and what it is made of.
     static let pages = [
         "/", "/assets/style.css", "/assets/icon.svg", "/assets/keys.js", "/assets/proof.js", "/assets/session.js",
-        "/assets/passkeys.js", "/assets/page.js",
+        "/assets/names.js", "/assets/passkeys.js", "/assets/words.js", "/assets/view.js", "/assets/dialogs.js",
+        "/assets/codes.js", "/assets/account.js", "/assets/page.js",
     ]
 
     static let withProof = all.filter { [.device, .either, .session].contains($0.access) }

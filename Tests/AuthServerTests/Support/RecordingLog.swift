@@ -1,15 +1,23 @@
 internal import Logging
 internal import Synchronization
 
+@testable internal import AuthServer
+
 /// Keeps every line that is logged, whatever its level.
 final class RecordingLog: Sendable {
     private let lines = Mutex<[String]>([])
+    private let requests = Mutex<[RequestRecord]>([])
+
+    /// The lines of requests, in the order in which they were answered.
+    var records: [RequestRecord] { requests.withLock { $0 } }
 
     var text: String { lines.withLock { $0.joined(separator: "\n") } }
 
     var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 
     private func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    private func add(_ record: RequestRecord) { requests.withLock { $0.append(record) } }
 
     private struct Handler: LogHandler {
         let log: RecordingLog
@@ -23,6 +31,9 @@ final class RecordingLog: Sendable {
 
         func log(event: LogEvent) {
             let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            if case .stringConvertible(let value)? = event.metadata?["request"], let record = value as? RequestRecord {
+                log.add(record)
+            }
             log.add("\(event.level) \(event.message) \(all)")
         }
     }

@@ -15,6 +15,7 @@ struct TableDump: Equatable, Sendable {
         ("refresh_tokens", "SELECT * FROM refresh_tokens ORDER BY family_id"),
         ("device_attestations", "SELECT * FROM device_attestations ORDER BY device_id"),
         ("recovery_codes", "SELECT * FROM recovery_codes ORDER BY selector"),
+        ("invitations", "SELECT * FROM invitations ORDER BY code_hash"),
         ("spent_values", "SELECT * FROM spent_values ORDER BY value"),
         ("revoked_access_tokens", "SELECT * FROM revoked_access_tokens ORDER BY token_id"),
         ("rate_limits", "SELECT * FROM rate_limits ORDER BY bucket"),

@@ -43,7 +43,8 @@ struct TestServer: Sendable {
         var configuration = try ServerConfiguration(try ConfigurationSource(file: nil, environment: [:]))
         let plenty = ServerConfiguration.LimitSettings.Bucket(burst: 1_000_000, perMinute: 60_000)
         configuration.limits = ServerConfiguration.LimitSettings(
-            address: plenty, account: plenty, device: plenty, recovery: plenty)
+            address: plenty, network: plenty, account: plenty, device: plenty, recovery: plenty,
+            allRecoveries: plenty, allSignUps: plenty)
         configuration.introspectionClients = [
             ServerConfiguration.IntrospectionClient(
                 name: "api", secretHash: Array(SHA256.hash(data: Array(introspectionSecret.utf8))))
@@ -54,10 +55,10 @@ struct TestServer: Sendable {
     /// Runs a server on an empty store.
     static func with(
         _ store: StoreUnderTest = .sqlite, changing: (inout ServerConfiguration) throws -> Void = { _ in },
-        recoveryCost: RecoveryCode.Cost = .cheap, at time: Timestamp = now,
+        at time: Timestamp = now,
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        try await withReplicas(1, store, changing: changing, recoveryCost: recoveryCost, at: time) {
+        try await withReplicas(1, store, changing: changing, at: time) {
             try await body($0[0])
         }
     }
@@ -66,7 +67,7 @@ struct TestServer: Sendable {
     static func withReplicas(
         _ count: Int, _ store: StoreUnderTest = .sqlite,
         changing: (inout ServerConfiguration) throws -> Void = { _ in },
-        recoveryCost: RecoveryCode.Cost = .cheap, at time: Timestamp = now,
+        at time: Timestamp = now,
         _ body: @escaping @Sendable ([TestServer]) async throws -> Void
     ) async throws {
         var configuration = try configuration()
@@ -75,13 +76,13 @@ struct TestServer: Sendable {
         let clock = ManualClock(time)
         let seeds = Seeds()
         try await store.withEmpty(openedTimes: count) { databases in
-            try await start(settings, databases, clock, seeds, recoveryCost, running: [], body)
+            try await start(settings, databases, clock, seeds, running: [], body)
         }
     }
 
     private static func start(
         _ configuration: ServerConfiguration, _ databases: [any Database], _ clock: ManualClock, _ seeds: Seeds,
-        _ recoveryCost: RecoveryCode.Cost, running: [TestServer],
+        running: [TestServer],
         _ body: @escaping @Sendable ([TestServer]) async throws -> Void
     ) async throws {
         guard running.count < databases.count else { return try await body(running) }
@@ -90,12 +91,12 @@ struct TestServer: Sendable {
         let random = CountingRandom(SeededRandom(seed: seeds.next()))
         let server = try await AuthServer(
             configuration, sealer: sealer, database: database, clock: { clock.now }, random: random,
-            recoveryCost: recoveryCost, logger: log.logger)
+            logger: log.logger)
         try await server.application().test(.router) { client in
             let next = TestServer(
                 server: server, client: client, clock: clock, database: database, log: log, serverRandom: random,
                 seeds: seeds)
-            try await start(configuration, databases, clock, seeds, recoveryCost, running: running + [next], body)
+            try await start(configuration, databases, clock, seeds, running: running + [next], body)
         }
     }
 
@@ -132,9 +133,4 @@ final class CountingRandom: RandomSource {
         count.withLock { $0 += 1 }
         source.fill(buffer)
     }
-}
-
-extension RecoveryCode.Cost {
-    /// As little as Argon2id takes, so that a test does not wait.
-    static let cheap = RecoveryCode.Cost(passes: 1, memoryKiB: 8)
 }

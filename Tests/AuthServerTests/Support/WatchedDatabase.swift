@@ -11,7 +11,9 @@ final class WatchedDatabase: Database {
     private struct State {
         var writes = 0
         var after: (@Sendable () async throws -> Void)?
+        var afterRead: (@Sendable () async throws -> Void)?
         var held: Held?
+        var failure: StoreError?
     }
 
     /// A transaction that has done its work and is not let go.
@@ -51,6 +53,11 @@ final class WatchedDatabase: Database {
         state.withLock { $0.after = action }
     }
 
+    /// Does something, once, after the next transaction that reads, and before whoever began it goes on.
+    func afterNextRead(_ action: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.afterRead = action }
+    }
+
     /// Holds a transaction that writes at its end, before the commit: the next one, or the one behind so many others.
     func holdWrite(after others: Int = 0) -> Held {
         let held = Held(after: others)
@@ -58,15 +65,25 @@ final class WatchedDatabase: Database {
         return held
     }
 
+    /// Has every write fail, as on a disk that is full; nil ends that.
+    func failWrites(with failure: StoreError?) { state.withLock { $0.failure = failure } }
+
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Value
     ) async throws -> Value {
-        try await database.read(body)
+        let value = try await database.read(body)
+        let action = state.withLock { state in
+            defer { state.afterRead = nil }
+            return state.afterRead
+        }
+        try await action?()
+        return value
     }
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Value
     ) async throws -> Value {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
         let held = state.withLock { state -> Held? in
             guard let held = state.held else { return nil }
             let isNext = held.others.withLock { others in
@@ -90,6 +107,10 @@ final class WatchedDatabase: Database {
         try await action?()
         return value
     }
+
+    func forgetDeleted() { database.forgetDeleted() }
+
+    var load: StoreLoad { database.load }
 
     func close() async { await database.close() }
 }

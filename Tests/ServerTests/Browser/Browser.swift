@@ -142,6 +142,11 @@ struct Browser: Sendable {
         get async throws { try await command("GET", "/window").string ?? "" }
     }
 
+    /// All tabs that are open.
+    var windows: [String] {
+        get async throws { try await command("GET", "/window/handles").array?.compactMap(\.string) ?? [] }
+    }
+
     /// Opens another tab of the same profile, and goes there.
     func openTab() async throws -> String {
         let handle = try await command("POST", "/window/new", ["type": "tab"])["handle"] ?? .null

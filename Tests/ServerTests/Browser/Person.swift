@@ -21,17 +21,36 @@ struct Person: Sendable {
         authenticator = try await browser.addAuthenticator()
     }
 
-    /// Signs up, and goes to the account. - Returns: the recovery codes that were shown.
+    /// Signs up, saves the recovery codes, and goes to the account. - Returns: the codes that were shown.
     @discardableResult
     func signUp(as name: String) async throws -> [String] {
         try await browser.waitUntil("the welcome is shown", "!document.getElementById('welcome').hidden")
         try await browser.type(name, into: "#account-name")
         try await browser.click("#sign-up button")
-        try await browser.waitUntil("the codes are shown", "!document.getElementById('codes').hidden")
-        let codes = try await browser.texts("#code-list li")
-        try await browser.click("#codes-done")
+        let codes = try await saveCodes()
         try await waitForAccount()
         return codes
+    }
+
+    /// Waits for recovery codes, and types the one back that the page asks for. - Returns: the codes.
+    @discardableResult
+    func saveCodes() async throws -> [String] {
+        try await browser.waitUntil("the codes are shown", "!document.getElementById('codes').hidden")
+        let codes = try await browser.texts("#code-list li")
+        try await browser.click("#codes-saved")
+        // However it was copied: without dashes, and in small letters.
+        let code = codes[try await askedCode()].replacing("-", with: " ").lowercased()
+        try await browser.type(code, into: "#code-typed")
+        try await browser.click("#codes-check button[type=submit]")
+        return codes
+    }
+
+    /// Which code the page asks for, from 0.
+    func askedCode() async throws -> Int {
+        let question = try await browser.text("#code-question")
+        let number = question.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }
+        guard let number, (1...10).contains(number) else { throw WebDriver.Failure(description: question) }
+        return number - 1
     }
 
     func waitForAccount() async throws {
@@ -64,6 +83,55 @@ struct Person: Sendable {
     func agree() async throws {
         try await browser.waitUntil("the page asks", "document.getElementById('confirm').open")
         try await browser.click("#confirm-yes")
+    }
+
+    /// Deletes the account, as far as the page: its name is typed, and the red button is pressed.
+    func erase(_ name: String) async throws {
+        try await browser.click("#erase")
+        try await browser.waitUntil("the page asks", "document.getElementById('confirm').open")
+        try await browser.type(name, into: "#confirm-input")
+        try await browser.click("#confirm-yes")
+    }
+
+    /// Takes the access token away from all tabs: the next request of any has to renew it.
+    func dropAccessToken() async throws {
+        _ = try await browser.runAsynchronously(
+            """
+            const done = arguments[arguments.length - 1];
+            indexedDB.open("fueki").onsuccess = (event) => {
+                const database = event.target.result;
+                const transaction = database.transaction("kept", "readwrite");
+                const store = transaction.objectStore("kept");
+                store.get("session").onsuccess = (found) => {
+                    const { accessToken, ...session } = found.target.result;
+                    store.put(session, "session");
+                };
+                transaction.oncomplete = () => { database.close(); done(true); };
+            };
+            """)
+    }
+
+    /// The names of what the browser keeps for the page: in IndexedDB, and in its other storage.
+    func kept() async throws -> [String] {
+        try await browser.runAsynchronously(
+            """
+            const done = arguments[arguments.length - 1];
+            indexedDB.open("fueki").onsuccess = (event) => {
+                const database = event.target.result;
+                database.transaction("kept").objectStore("kept").getAllKeys().onsuccess = (found) => {
+                    database.close();
+                    done([...found.target.result, ...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+                };
+            };
+            """
+        ).array?.compactMap(\.string) ?? []
+    }
+
+    /// Waits until the page complains. - Returns: its words.
+    @discardableResult
+    func waitForComplaint() async throws -> String {
+        try await browser.waitUntil("the page complains", "document.getElementById('error').textContent")
+        return try await browser.text("#error")
     }
 
     /// Waits for words of the page: what it says, or what it complains of.

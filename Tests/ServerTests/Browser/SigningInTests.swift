@@ -25,8 +25,11 @@ extension ServerTests {
             try await ada.waitForAccount()
             #expect(try await ada.browser.texts("#sessions li").count == 1)
 
+            #expect(Set(try await ada.kept()) == ["device-key", "session", "fueki-nonce"])
             try await ada.signOut()
             #expect(try await visit.server.events("session_ended") == 1)
+            // Nothing is left of the account, in the page or in the browser.
+            #expect(try await ada.kept() == [])
             try await ada.browser.reload()
             try await ada.waitForWelcome()
 
@@ -72,7 +75,7 @@ extension ServerTests {
             try await first.waitForAccount()
             #expect(try await first.browser.texts("#devices li").count == 2)
             #expect(try await first.browser.texts("#sessions li").count == 2)
-            try await first.press("Revoke", in: "#devices")
+            try await first.press("Remove", in: "#devices")
             try await first.browser.waitUntil(
                 "one device is left", "document.querySelectorAll('#devices li').length === 1")
             #expect(try await first.browser.texts("#sessions li").count == 1)
@@ -96,7 +99,7 @@ extension ServerTests {
             try await ada.signOut()
             try await ada.browser.setUserVerified(false, ada.authenticator)
             try await ada.browser.click("#sign-in button")
-            try await ada.waitForWords("Cancelled, or no passkey for this.")
+            try await ada.waitForWords("No passkey was used: it was cancelled, took too long")
             #expect(try await ada.browser.text("#account") == "")
             try await ada.browser.reload()
             try await ada.waitForWelcome()
@@ -104,7 +107,7 @@ extension ServerTests {
 
             try await ada.browser.type("Ada again", into: "#account-name")
             try await ada.browser.click("#sign-up button")
-            try await ada.waitForWords("Cancelled, or no passkey for this.")
+            try await ada.waitForWords("No passkey was used: it was cancelled, took too long")
             #expect(try await visit.server.events("account_created") == 1)
             try await ada.browser.close()
         }
@@ -124,7 +127,7 @@ extension ServerTests {
             for copy in copies { try await thief.browser.addCredential(copy, thief.authenticator) }
             try await thief.waitForWelcome()
             try await thief.browser.click("#sign-in button")
-            try await thief.browser.waitUntil("the page complains", "!document.getElementById('error').hidden")
+            #expect(try await thief.waitForComplaint().contains("The passkey was refused."))
             try await thief.browser.reload()
             try await thief.waitForWelcome()
             #expect(try await visit.server.events("sign_count_fell") == 1)

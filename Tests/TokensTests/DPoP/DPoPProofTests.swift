@@ -95,7 +95,9 @@ struct DPoPProofTests {
         let octets: JSON = ["kty": "oct", "crv": "P-256"]
         #expect(throws: TokensError.unsupportedKey) { try verify(try proof(header: "jwk", octets)) }
         let other = SigningKey.seeded(50)
-        #expect(throws: TokensError.badSignature) { try verify(try proof(header: "jwk", other.publicKey.json)) }
+        #expect(throws: TokensError.badSignature) {
+            try verify(try proof(header: "jwk", other.publicKey.json), presentation: .alone)
+        }
         // Their key and their signature: a proof, but by another device than the token's.
         let theirs = signedText(try header.setting("jwk", to: other.publicKey.json), claims, by: other)
         #expect(throws: TokensError.wrongClaim(.confirmation)) { try verify(theirs) }
@@ -195,6 +197,33 @@ struct DPoPProofTests {
         #expect(throws: TokensError.wrongClaim(.confirmation)) {
             try verify(text, presentation: .accessToken(verified))
         }
+    }
+
+    @Test("whatever else is wrong is found before the signature is verified, which costs the most")
+    func signatureIsLast() throws {
+        let unsigned = { (header: JSON, claims: JSON) in
+            "\(Base64URL.encode(header.encoded)).\(Base64URL.encode(claims.encoded)).\(String(repeating: "A", count: 86))"
+        }
+        #expect(throws: TokensError.badSignature) { try verify(unsigned(header, claims)) }
+        let faults: [(String, JSON?, TokensError)] = [
+            ("jti", nil, .wrongClaim(.identifier)), ("iat", nil, .wrongClaim(.issuedAt)),
+            ("htm", "GET", .wrongClaim(.method)), ("htu", "https://evil.example/", .wrongClaim(.url)),
+            ("nonce", nil, .nonceRequired), ("nonce", "AAAA", .nonceRequired),
+            ("ath", "x", .wrongClaim(.accessTokenHash)),
+        ]
+        for (name, value, error) in faults {
+            #expect(throws: error, "\(name)") { try verify(unsigned(header, try claims.setting(name, to: value))) }
+        }
+        let other = try header.setting("jwk", to: SigningKey.seeded(50).publicKey.json)
+        #expect(throws: TokensError.wrongClaim(.confirmation)) { try verify(unsigned(other, claims)) }
+        #expect(throws: TokensError.untimely) {
+            try verify(unsigned(header, try claims.setting("iat", to: 0)), timeliness: .clock)
+        }
+        let unverified = try DPoPProof.read(
+            unsigned(header, claims), method: "POST", url: url, presentedWith: .accessToken(access),
+            timeliness: .nonce(nonces), now: .noon)
+        #expect(unverified.uncheckedThumbprint == signer.thumbprint)
+        #expect(throws: TokensError.badSignature) { try unverified.verified() }
     }
 
     @Test("a replay has the same value, whatever else was changed; another jti, URL or key has another")

@@ -123,11 +123,11 @@ struct CompactJWSTests {
             let bad = Self.joined(Array(text.utf8), claims.encoded, [UInt8](repeating: 1, count: 64))
             #expect(throws: TokensError.malformed(.header)) { try parse(bad) }
             let payload = CompactJWS.sign(header: header, payload: Array(text.utf8), by: key)
-            #expect(throws: TokensError.malformed(.payload)) { try parse(payload).claims(signedBy: key.publicKey) }
+            #expect(throws: TokensError.malformed(.payload)) { try parse(payload).uncheckedClaims() }
         }
         let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
         let payload = CompactJWS.sign(header: header, payload: Array("{\"a\":\(deep)}".utf8), by: key)
-        #expect(throws: TokensError.malformed(.payload)) { try parse(payload).claims(signedBy: key.publicKey) }
+        #expect(throws: TokensError.malformed(.payload)) { try parse(payload).uncheckedClaims() }
     }
 
     @Test("two parts, four parts, and parts that are not base64url in its one form are refused")

@@ -32,8 +32,13 @@ struct AttestationAndroidKeyTests {
         static let imported = hex("bf853e03 020102")
         /// `[600] EXPLICIT NULL`.
         static let allApplications = hex("bf845802 0500")
-        /// `[704]`, what booted the device: read past.
+        /// `[704]` in a form that is none of the schema's.
         static let rootOfTrust = hex("bf854005 3003010100")
+        /// `[704] EXPLICIT SEQUENCE`: a key, whether the device is locked, what it has booted, and in newer versions a hash.
+        static func rootOfTrust(isLocked: Bool = true, state: UInt8 = 0, hasHash: Bool = true) -> [UInt8] {
+            let content = hex("0401aa 0101") + [isLocked ? 0xff : 0] + hex("0a01") + [state]
+            return der(hex("bf8540"), der([0x30], content, hasHash ? hex("0401bb") : []))
+        }
 
         var encoded: [UInt8] {
             der(

@@ -1,30 +1,73 @@
-// What this browser keeps: a key that cannot be read out, and the refresh token. Both in IndexedDB, of this origin only.
+// What this browser keeps for this origin, in IndexedDB: a key that cannot be read out, and the tokens of the session.
 
-const open = new Promise((resolve, reject) => {
-    const request = indexedDB.open("fueki", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("kept");
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-});
+let opened;
 
-async function kept(mode, action) {
-    const database = await open;
+function database() {
+    opened ??= new Promise((resolve, reject) => {
+        const request = indexedDB.open("fueki", 1);
+        request.onupgradeneeded = () => request.result.createObjectStore("kept");
+        request.onsuccess = () => {
+            const database = request.result;
+            // The browser closes it when the site's data is cleared, as the server asks for at sign-out. The next use opens a new one.
+            database.onclose = forget;
+            database.onversionchange = () => {
+                database.close();
+                forget();
+            };
+            resolve(database);
+        };
+        request.onerror = () => {
+            forget();
+            reject(request.error);
+        };
+    });
+    return opened;
+}
+
+function forget() {
+    opened = undefined;
+}
+
+async function transact(mode, action) {
+    const open = await database();
     return new Promise((resolve, reject) => {
-        const transaction = database.transaction("kept", mode, { durability: "strict" });
-        const request = action(transaction.objectStore("kept"));
+        const transaction = open.transaction("kept", mode, { durability: "strict" });
+        let result;
+        action(transaction.objectStore("kept"), (value) => { result = value; });
         // Only when the transaction is complete is a new token really kept.
-        transaction.oncomplete = () => resolve(request.result);
-        transaction.onerror = transaction.onabort = () => reject(transaction.error);
+        transaction.oncomplete = () => resolve(result);
+        transaction.onabort = () => reject(transaction.error ?? new DOMException("The database was closed.", "AbortError"));
     });
 }
 
-const load = (name) => kept("readonly", (store) => store.get(name));
-const save = (name, value) => kept("readwrite", (store) => store.put(value, name));
-const remove = (name) => kept("readwrite", (store) => store.delete(name));
+/** Runs a transaction. One that met a database that was just being closed runs once more. */
+async function kept(mode, action) {
+    try {
+        return await transact(mode, action);
+    } catch (error) {
+        if (!["InvalidStateError", "AbortError"].includes(error.name)) throw error;
+        forget();
+        return transact(mode, action);
+    }
+}
 
-/** The key that signs this device's proofs. The private half is not extractable. */
+const load = (name) => kept("readonly", (store, give) => {
+    store.get(name).onsuccess = (event) => give(event.target.result);
+});
+const save = (name, value) => kept("readwrite", (store) => store.put(value, name));
+
+/** Puts what `change` makes of a value in its place, in one transaction: no other tab writes between. Undefined leaves it. */
+const update = (name, change) => kept("readwrite", (store, give) => {
+    store.get(name).onsuccess = (event) => {
+        const value = change(event.target.result);
+        if (value !== undefined) store.put(value, name);
+        give(value);
+    };
+});
+
+/** Returns the key that signs this device's proofs. The private half is not extractable. */
 export async function deviceKey() {
-    return navigator.locks.request("fueki-key", async () => {
+    return (await load("device-key")) ?? navigator.locks.request("fueki-key", async () => {
         let pair = await load("device-key");
         if (!pair) {
             pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign"]);
@@ -34,9 +77,19 @@ export async function deviceKey() {
     });
 }
 
-export const loadRefreshToken = () => load("refresh-token");
-export const saveRefreshToken = (token) => save("refresh-token", token);
-export const removeRefreshToken = () => remove("refresh-token");
-
 /** Gives the key up: the next sign-in is a new device's. */
-export const removeDeviceKey = () => remove("device-key");
+export const removeDeviceKey = () => kept("readwrite", (store) => store.delete("device-key"));
+
+/** Returns the session that all tabs share: `account`, `refreshToken`, `accessToken`, `accessExpires`. */
+export const loadSession = () => load("session");
+export const updateSession = (change) => update("session", change);
+
+/** Removes the session, if it still has that refresh token. */
+export const removeSession = (refreshToken) => kept("readwrite", (store) => {
+    store.get("session").onsuccess = (event) => {
+        if (event.target.result?.refreshToken === refreshToken) store.delete("session");
+    };
+});
+
+/** Removes all that is kept, the key too. */
+export const removeAll = () => kept("readwrite", (store) => store.clear());

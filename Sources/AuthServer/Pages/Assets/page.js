@@ -1,262 +1,91 @@
-// The page: which part of it is shown, and what its buttons do.
+// The page: it begins with the welcome or with the account.
 
-import { addPasskey, offerInField, recover, signIn, signUp, stepUp } from "/assets/passkeys.js";
-import { Problem, call, end, isSignedIn } from "/assets/session.js";
+import { account, confirmByPasskey } from "/assets/account.js";
+import { showCodes } from "/assets/codes.js";
+import { canOfferInField, offerInField, recover, signIn, signUp } from "/assets/passkeys.js";
+import { hooks, isSignedIn } from "/assets/session.js";
+import { complain, element, onClick, onSignedOut, onSubmit, run, say, show } from "/assets/view.js";
+import { Said, reasons } from "/assets/words.js";
 
-const element = (id) => document.getElementById(id);
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const when = (seconds) => moment.format(new Date(seconds * 1000));
-
-function show(section) {
-    const isNew = element(section).hidden;
-    for (const id of ["welcome", "codes", "account"]) element(id).hidden = id !== section;
-    // Whoever cannot see that the page has changed is told; whoever works in the same part is not moved away.
-    if (isNew || document.activeElement === document.body) element(section).querySelector("h1").focus();
-    document.title = `${element(section).querySelector("h1").textContent} · Fueki`;
-}
-
-function say(text) {
-    element("status").textContent = text;
-    element("status").hidden = !text;
-}
-
-function complain(error) {
-    const cancelled = error instanceof DOMException && ["NotAllowedError", "AbortError"].includes(error.name);
-    element("error").textContent = cancelled ? "Cancelled, or no passkey for this." : error.message;
-    element("error").hidden = false;
-}
-
-/** Runs what a button does: not twice at once, and with its error shown. */
-async function run(button, action) {
-    element("error").hidden = true;
-    say("");
-    if (button) button.disabled = true;
-    try {
-        await action();
-    } catch (error) {
-        if (error.code === "invalid_grant") {
-            welcome();
-            say("You were signed out. Sign in again.");
-        } else {
-            complain(error);
-        }
-    } finally {
-        if (button) button.disabled = false;
-    }
-}
-
-/** Does it; if the server wants a fresher sign-in first, signs in and does it again. */
-async function sensitive(action) {
-    try {
-        return await action();
-    } catch (error) {
-        if (!(error instanceof Problem) || error.code !== "insufficient_user_authentication") throw error;
-        say("Please confirm with your passkey.");
-        await stepUp();
-        say("");
-        return action();
-    }
-}
-
-function confirmed(text, yes, name) {
-    const dialog = element("confirm");
-    element("confirm-text").textContent = text;
-    element("confirm-yes").textContent = yes;
-    element("confirm-name").hidden = name === undefined;
-    element("confirm-input").value = name ?? "";
-    dialog.returnValue = "no";
-    dialog.showModal();
-    return new Promise((resolve) => {
-        dialog.onclose = () => {
-            const agreed = dialog.returnValue === "yes";
-            resolve(agreed && (name === undefined || element("confirm-input").value.trim() || false));
-        };
-    });
-}
-
-function button(label, about, action) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = "quiet";
-    made.textContent = label;
-    made.setAttribute("aria-label", `${label}: ${about}`);
-    made.addEventListener("click", () => run(made, action));
-    return made;
-}
-
-function row(name, tag, meta, buttons) {
-    const item = document.createElement("li");
-    const words = document.createElement("div");
-    const title = document.createElement("strong");
-    title.textContent = name;
-    words.append(title);
-    if (tag) {
-        const mark = document.createElement("span");
-        mark.className = "tag";
-        mark.textContent = tag;
-        words.append(" ", mark);
-    }
-    const line = document.createElement("p");
-    line.className = "meta";
-    line.textContent = meta;
-    words.append(line);
-    item.append(words, ...buttons);
-    return item;
-}
-
-function passkeyRow(passkey, relyingParty) {
-    const path = `/api/auth/passkeys/${passkey.passkey_id}`;
-    return row(passkey.name, passkey.synchronised ? "synchronised" : "this device only", `made ${when(passkey.created_at)}, ${passkey.last_used_at ? `last used ${when(passkey.last_used_at)}` : "not used since"}`, [
-        button("Rename", passkey.name, async () => {
-            const name = await confirmed("A new name for this passkey", "Rename", passkey.name);
-            if (name) await call("PATCH", path, { name }).then(account);
-        }),
-        button("Remove", passkey.name, async () => {
-            if (await confirmed(`Remove the passkey “${passkey.name}”? It will not sign in any more.`, "Remove")) {
-                await sensitive(() => call("DELETE", path));
-                // So that the browser does not offer it any more.
-                await PublicKeyCredential.signalUnknownCredential?.({ rpId: relyingParty, credentialId: passkey.passkey_id });
-                await account();
-            }
-        }),
-    ]);
-}
-
-function deviceRow(device) {
-    const path = `/api/auth/devices/${device.device_id}`;
-    const buttons = [button("Rename", device.name, async () => {
-        const name = await confirmed("A new name for this device", "Rename", device.name);
-        if (name) await call("PATCH", path, { name }).then(account);
-    })];
-    if (!device.current) {
-        buttons.push(button("Revoke", device.name, async () => {
-            if (await confirmed(`Sign “${device.name}” out, and forget it?`, "Revoke")) {
-                await call("DELETE", path);
-                await account();
-            }
-        }));
-    }
-    return row(device.name, device.current ? "this one" : "", `seen ${when(device.last_seen_at)}, key ${device.trust}`, buttons);
-}
-
-function sessionRow(session) {
-    const buttons = session.current ? [] : [button("End", session.device_name, async () => {
-        await call("DELETE", `/api/auth/sessions/${session.session_id}`);
-        await account();
-    })];
-    return row(session.device_name, session.current ? "this one" : "", `since ${when(session.created_at)}, last used ${when(session.last_used_at)}`, buttons);
-}
-
-async function account() {
-    const [current, passkeys, devices, sessions] = await Promise.all(
-        ["session", "passkeys", "devices", "sessions"].map((name) => call("GET", `/api/auth/${name}`)));
-    element("account-title").textContent = current.account_name;
-    const facts = [
-        ["Signed in", when(current.session.auth_time)],
-        ["Session ends", when(current.session.expires_at)],
-        ["Assurance", current.session.acr.replace(/^.*:/, "").toUpperCase()],
-        ["Recovery codes left", String(current.recovery_codes_left)],
-    ];
-    element("session-facts").replaceChildren(...facts.flatMap(([term, fact]) => {
-        const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
-        [dt.textContent, dd.textContent] = [term, fact];
-        return [dt, dd];
-    }));
-    element("passkeys").replaceChildren(...passkeys.passkeys.map((passkey) => passkeyRow(passkey, passkeys.rp_id)));
-    element("devices").replaceChildren(...devices.devices.map(deviceRow));
-    element("sessions").replaceChildren(...sessions.sessions.map(sessionRow));
-    show("account");
-}
-
-function showCodes(codes) {
-    element("code-list").replaceChildren(...codes.map((code) => {
-        const item = document.createElement("li");
-        item.textContent = code;
-        return item;
-    }));
-    show("codes");
-}
+hooks.stepUp = confirmByPasskey;
+hooks.waiting = (reason, seconds) => say(reason ? reasons[reason](seconds) : "", true);
 
 function welcome() {
+    for (const form of document.forms) form.reset();
     show("welcome");
     offer();
 }
 
+const isWelcome = () => !element("welcome").hidden;
+
 /** Waits for a passkey that is picked in the field, for as long as nothing else happens. */
 async function offer() {
+    const canOffer = await canOfferInField();
+    element("passkey-picker").hidden = !canOffer;
+    if (!canOffer) return;
     try {
-        if (await offerInField()) await account();
+        if (await offerInField(isWelcome)) await account();
     } catch (error) {
         // Given up for the button, or no passkey was picked: neither is worth a message.
         if (!(error instanceof DOMException)) complain(error);
     }
 }
 
-function onSubmit(id, action) {
-    const form = element(id);
-    form.addEventListener("submit", (event) => {
-        event.preventDefault();
-        run(form.querySelector("button"), () => action(new FormData(form)));
+/** A form of the welcome. If it comes to nothing, passkeys are offered in the field again. */
+function onWelcomeSubmit(id, action) {
+    onSubmit(id, async (form) => {
+        try {
+            await action(form);
+        } catch (error) {
+            offer();
+            throw error;
+        }
     });
 }
 
-function onClick(id, action) {
-    element(id).addEventListener("click", () => run(element(id), action));
-}
+// Who may make an account: "open", "invitation" or "closed", as the operator has set it.
+const signUpMode = element("welcome").dataset.signUp;
+element("sign-up").hidden = signUpMode === "closed";
+element("sign-up-closed").hidden = signUpMode !== "closed";
+element("invitation-part").hidden = signUpMode !== "invitation";
+element("invitation").required = signUpMode === "invitation";
 
-onSubmit("sign-in", async () => {
+onSignedOut(welcome);
+document.addEventListener("left", (event) => {
+    welcome();
+    say(event.detail);
+});
+onWelcomeSubmit("sign-in", async () => {
     await signIn();
     await account();
 });
-onSubmit("sign-up", async (form) => showCodes((await signUp(form.get("account").trim())).recovery_codes));
-onSubmit("recover", async (form) => {
-    const answer = await recover(form.get("code"));
-    if (answer.recovery_codes) showCodes(answer.recovery_codes);
-    else await account();
+onWelcomeSubmit("sign-up", async (form) => {
+    const name = form.get("account").trim();
+    if (!name) throw new Said("Type a name for your account first.");
+    const { recovery_codes: codes } = await signUp(name, form.get("invitation").trim() || undefined);
+    showCodes(codes, { account: name, replaced: false, then: account });
 });
-onClick("codes-done", async () => {
-    element("code-list").replaceChildren();
+onWelcomeSubmit("recover", async (form) => {
+    await recover(form.get("code"));
     await account();
-});
-onClick("add-passkey", async () => {
-    await sensitive(addPasskey);
-    await account();
-    say("The passkey was added.");
-});
-onClick("new-codes", async () => showCodes((await sensitive(() => call("POST", "/api/auth/recovery/codes", {}))).codes));
-onClick("sign-out-everywhere", async () => {
-    await call("POST", "/api/auth/sessions/revoke-others", {});
-    await account();
-    say("All other sessions were ended.");
-});
-onClick("export", async () => {
-    const all = await sensitive(() => call("GET", "/api/account/export"));
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(all, null, 2)], { type: "application/json" }));
-    link.download = "fueki-account.json";
-    link.click();
-    URL.revokeObjectURL(link.href);
-});
-onClick("erase", async () => {
-    if (await confirmed("Delete this account, its passkeys and all that is stored about it? This cannot be undone.", "Delete")) {
-        await sensitive(() => call("DELETE", "/api/account"));
-        await end();
-        welcome();
-        say("The account was deleted.");
-    }
-});
-onClick("sign-out", async () => {
-    try {
-        await call("POST", "/api/auth/logout", {});
-    } finally {
-        await end();
-    }
-    welcome();
+    say("You are back in. Remove the passkeys that are lost, and make new recovery codes.");
 });
 
-if (!window.PublicKeyCredential?.parseCreationOptionsFromJSON) {
-    show("welcome");
-    complain(new Error("This browser is too old for passkeys."));
+async function start() {
+    if (!(await isSignedIn())) return welcome();
+    try {
+        await account();
+    } catch (error) {
+        // Who is signed in is not shown the welcome for a server that is away.
+        if (error.code !== "invalid_grant") show("failed");
+        throw error;
+    }
+}
+
+onClick("try-again", start);
+if (window.PublicKeyCredential?.parseCreationOptionsFromJSON) {
+    run(undefined, start);
 } else {
-    run(undefined, async () => ((await isSignedIn()) ? account() : welcome()));
+    show("welcome");
+    complain(new Said("This browser is too old for passkeys. Use a newer one."));
 }

@@ -1,34 +1,24 @@
 // The ceremonies of WebAuthn: options from the server, the authenticator's answer back to it.
 
-import { ask, begin, call } from "/assets/session.js";
+import { deviceName, passkeyName } from "/assets/names.js";
+import { ask, begin, beginAgain, call } from "/assets/session.js";
 
-const names = { platform: "This device", "cross-platform": "Security key" };
-
-/** What a person would call this browser. */
-export function deviceName() {
-    const system = navigator.userAgentData?.platform || (/(Android|iPhone|iPad|Mac|Windows|Linux)/.exec(navigator.userAgent) ?? [])[1];
-    const brand = navigator.userAgentData?.brands?.find((entry) => !/not.*brand/i.test(entry.brand))?.brand
-        ?? (/(Firefox|Edg|Chrome|Safari)/.exec(navigator.userAgent) ?? [])[1];
-    return [brand, system].filter(Boolean).join(" on ") || "A browser";
-}
-
-async function create(options) {
-    return navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options.public_key) });
-}
-
-async function register(request, options, accountName) {
-    const credential = await create(options);
+async function register(request, options, accountName, invitation) {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options.public_key);
+    const credential = await alone((signal) => navigator.credentials.create({ publicKey, signal }));
     return request("POST", "/api/auth/passkey/register", {
         credential: credential.toJSON(),
         account_name: accountName,
-        passkey_name: names[credential.authenticatorAttachment] ?? "Passkey",
+        invitation,
+        passkey_name: passkeyName(credential),
         device_name: deviceName(),
     });
 }
 
-export async function signUp(accountName) {
-    const options = await ask("POST", "/api/auth/passkey/register/options", { purpose: "sign_up", account_name: accountName });
-    const answer = await register(ask, options, accountName);
+/** Makes an account. The code of an invitation is for a server that asks for one; else undefined. */
+export async function signUp(accountName, invitation) {
+    const options = await ask("POST", "/api/auth/passkey/register/options", { purpose: "sign_up", account_name: accountName, invitation });
+    const answer = await register(ask, options, accountName, invitation);
     await begin(answer.tokens);
     return answer;
 }
@@ -40,52 +30,71 @@ export async function recover(code) {
     return answer;
 }
 
+/** Adds a passkey to the account. Returns it. */
 export async function addPasskey() {
-    return register(call, await call("POST", "/api/auth/passkey/register/options", { purpose: "add_passkey" }));
+    const options = await call("POST", "/api/auth/passkey/register/options", { purpose: "add_passkey" });
+    return (await register(call, options)).passkey;
 }
 
-let pending;
+// The ceremony that runs, and when it has ended.
+let running;
 
-// The server's challenge is good for five minutes, and whoever has the page open may take longer.
+// The server's challenge is good for five minutes, and the page may stay open for longer.
 const patience = 4 * 60 * 1000;
 const stale = new DOMException("The challenge is too old.", "TimeoutError");
 
-async function get(options, mediation) {
-    // One ceremony at a time: the one that waits in the field gives way to the one of the button.
-    pending?.abort();
-    const own = pending = new AbortController();
-    const timer = setTimeout(() => own.abort(stale), patience);
-    try {
-        return await navigator.credentials.get({
-            publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options.public_key), mediation, signal: own.signal,
-        });
-    } finally {
+/**
+ * Runs one ceremony at a time: the one that waits in the field gives way to the one of the button. The browser refuses a second one
+ * until the first one has really ended, so it is waited for.
+ */
+async function alone(ceremony) {
+    while (running) {
+        running.controller.abort();
+        await running.ended;
+    }
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(stale), patience);
+    const answer = ceremony(controller.signal);
+    const ended = answer.then(() => {}, () => {}).then(() => {
         clearTimeout(timer);
+        running = undefined;
+    });
+    running = { controller, ended };
+    try {
+        return await answer;
+    } finally {
+        await ended;
     }
 }
 
 async function authenticate(request, options, mediation) {
-    const credential = await get(options, mediation);
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options.public_key);
+    const credential = await alone((signal) => navigator.credentials.get({ publicKey, mediation, signal }));
     return request("POST", "/api/auth/passkey/authenticate", { credential: credential.toJSON(), device_name: deviceName() });
 }
 
-export async function signIn(mediation) {
-    const options = await ask("POST", "/api/auth/passkey/authenticate/options", { purpose: "sign_in" });
-    await begin(await authenticate(ask, options, mediation));
+const signInOptions = () => ask("POST", "/api/auth/passkey/authenticate/options", { purpose: "sign_in" });
+
+export async function signIn() {
+    await begin(await authenticate(ask, await signInOptions()));
 }
 
 /** Signs in again, for what is sensitive. */
 export async function stepUp() {
     const options = await call("POST", "/api/auth/passkey/authenticate/options", { purpose: "step_up" });
-    await begin(await authenticate(call, options));
+    await beginAgain(await authenticate(call, options));
 }
 
-/** Offers passkeys in the field's list, where the browser can. */
-export async function offerInField() {
-    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return false;
+export const canOfferInField = async () => (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
+
+/** Offers passkeys in the field's list for as long as they are wanted there. Returns whether one was picked, and signed in. */
+export async function offerInField(isWanted) {
     for (;;) {
+        const options = await signInOptions();
+        // Meanwhile a button was pressed: its ceremony is not disturbed.
+        if (running || !isWanted()) return false;
         try {
-            await signIn("conditional");
+            await begin(await authenticate(ask, options, "conditional"));
             return true;
         } catch (error) {
             if (error !== stale) throw error;

@@ -8,12 +8,18 @@ export function base64url(bytes) {
     return btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-let nonce;
+const place = "fueki-nonce";
 
-/** The server says in every answer which nonce the next proof has to have. */
+/**
+ * Keeps the nonce that the next proof has to have: the server says it in every answer. In local storage, so that a tab that was
+ * just opened begins with the last one that any tab was told, and not with a refusal. It is no secret.
+ */
 export function learnNonce(response) {
-    nonce = response.headers.get("DPoP-Nonce") ?? nonce;
+    const nonce = response.headers.get("DPoP-Nonce");
+    if (nonce) localStorage.setItem(place, nonce);
 }
+
+export const forgetNonce = () => localStorage.removeItem(place);
 
 export async function proof(method, path, accessToken) {
     const key = await deviceKey();
@@ -22,9 +28,11 @@ export async function proof(method, path, accessToken) {
     const claims = {
         jti: base64url(crypto.getRandomValues(new Uint8Array(16))),
         htm: method,
-        htu: location.origin + path,
+        // RFC 9449 section 4.2: without the query.
+        htu: location.origin + path.split("?", 1)[0],
         iat: Math.floor(Date.now() / 1000),
     };
+    const nonce = localStorage.getItem(place);
     if (nonce) claims.nonce = nonce;
     if (accessToken) claims.ath = base64url(await crypto.subtle.digest("SHA-256", text.encode(accessToken)));
     const input = [header, claims].map((part) => base64url(text.encode(JSON.stringify(part)))).join(".");

@@ -18,5 +18,5 @@ struct Migration: Sendable {
     }
 
     /// All of them, the oldest first.
-    static let all: [Migration] = [firstTables, metadataNumber]
+    static let all: [Migration] = [firstTables, metadataNumber, keptRows, accountLocks, invitations, keyProtection]
 }

@@ -12,10 +12,12 @@ enum PostgreSQLAccess: Sendable {
 
     /// Runs `body` in a transaction, again if it lost against another or the connection went away before the commit.
     ///
+    /// - Parameter patience: for how many nanoseconds the server's answers are waited for, of all attempts together.
     /// - Throws: what `body` throws, or a ``StoreError``.
     func run<Value>(
-        _ body: (any Transaction) throws -> Value, on connection: PostgreSQLConnection
+        _ body: (any Transaction) throws -> Value, on connection: PostgreSQLConnection, patience: UInt64
     ) throws -> Value {
+        connection.patience = patience
         var pause = StoreLimits.firstPauseMicroseconds
         var attempt = 1
         while true {
@@ -23,7 +25,7 @@ enum PostgreSQLAccess: Sendable {
             do throws(PostgreSQLFailure) {
                 outcome = try once(body, on: connection)
             } catch {
-                guard error.mayRetry, attempt < StoreLimits.attempts else { throw error.error }
+                guard error.mayRetry, attempt < StoreLimits.attempts, connection.patience > 0 else { throw error.error }
                 attempt += 1
                 usleep(pause)
                 pause *= 2

@@ -1,16 +1,38 @@
 internal import CPostgres
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// What libpq said when the last connection did not come about: for the operator. It may name hosts, users and databases.
+final class PostgreSQLComplaint: Sendable {
+    let text = Mutex<String?>(nil)
+}
 
 /// A connection, made when it is needed and made again when it was lost. One transaction uses it at a time.
+///
+/// libpq's calls that wait have no time limit: a server that is stopped, or a network that swallows what is sent, would be waited
+/// for without end. So statements are sent by the calls that do not wait, and the answers are waited for here, as long as
+/// ``patience`` lasts.
 final class PostgreSQLConnection {
     private let address: PostgreSQLAddress
     private let limits: [(name: StaticString, milliseconds: Int64)]
     private var handle: OpaquePointer?
     /// The names of what was prepared, by where the literal of the statement lies.
     private var prepared: [UInt: String] = [:]
+    /// For how many nanoseconds the server's answers are waited for, until it is set anew.
+    var patience: UInt64 = 0
+    private let complaint: PostgreSQLComplaint
 
-    /// - Parameter statementMilliseconds: how long a statement may take.
-    init(to address: PostgreSQLAddress, statementMilliseconds: Int64) {
+    /// - Parameters:
+    ///   - statementMilliseconds: how long a statement may take.
+    ///   - complaint: takes what libpq says when no connection comes about.
+    init(to address: PostgreSQLAddress, statementMilliseconds: Int64, complaint: PostgreSQLComplaint) {
         self.address = address
+        self.complaint = complaint
         limits = [
             ("statement_timeout", statementMilliseconds), ("lock_timeout", StoreLimits.lockMilliseconds),
             ("idle_in_transaction_session_timeout", StoreLimits.idleTransactionMilliseconds),
@@ -37,14 +59,18 @@ final class PostgreSQLConnection {
         // What the address says comes after what is said before it, and counts.
         let words = [
             ("connect_timeout", "\(StoreLimits.connectSeconds)"), ("tcp_user_timeout", "10000"),
-            ("application_name", "fueki"), ("ssl_min_protocol_version", "TLSv1.3"), ("dbname", address.text),
-            ("client_encoding", "UTF8"),
+            ("application_name", "fueki"), ("ssl_min_protocol_version", "TLSv1.3"),
+            // Of several servers the one that takes writes: a standby refuses them.
+            ("target_session_attrs", "read-write"), ("dbname", address.text), ("client_encoding", "UTF8"),
         ]
-        let connection = Self.withCStrings(words.map(\.0)) { names in
-            Self.withCStrings(words.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
+        let connection = spending {
+            Self.withCStrings(words.map(\.0)) { names in
+                Self.withCStrings(words.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
+            }
         }
         guard let connection else { throw .lost }
-        guard PQstatus(connection) == CONNECTION_OK else {
+        guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0 else {
+            complaint.text.withLock { $0 = PQerrorMessage(connection).map { String(cString: $0) } }
             PQfinish(connection)
             throw .lost
         }
@@ -70,7 +96,7 @@ final class PostgreSQLConnection {
 
     /// Runs a statement without values, such as `BEGIN`.
     func tell(_ statement: StaticString) throws(PostgreSQLFailure) {
-        let result = PQexec(handle, Self.characters(statement))
+        let result = try answer { PQsendQuery(handle, Self.characters(statement)) }
         defer { PQclear(result) }
         try check(result)
     }
@@ -78,7 +104,7 @@ final class PostgreSQLConnection {
     /// Runs a statement of a migration.
     func define(_ definition: Definition) throws(PostgreSQLFailure) {
         let text = definition.text(.postgreSQL)
-        let result = text.withCString { PQexec(handle, $0) }
+        let result = try answer { text.withCString { PQsendQuery(handle, $0) } }
         defer { PQclear(result) }
         try check(result)
     }
@@ -88,8 +114,10 @@ final class PostgreSQLConnection {
         let bound: PostgreSQLValues
         do throws(StoreError) { bound = try PostgreSQLValues(values) } catch { throw PostgreSQLFailure(error) }
         let name = try name(of: sql)
-        let result = bound.withPointers { count, values, lengths, formats in
-            PQexecPrepared(handle, name, count, values, lengths, formats, 1)
+        let result = try answer {
+            bound.withPointers { count, values, lengths, formats in
+                PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+            }
         }
         defer { PQclear(result) }
         try check(result)
@@ -105,11 +133,76 @@ final class PostgreSQLConnection {
     private func name(of sql: SQL) throws(PostgreSQLFailure) -> String {
         if let name = prepared[sql.place] { return name }
         let name = "s\(prepared.count)"
-        let result = PQprepare(handle, name, Self.characters(sql.text), 0, nil)
+        let result = try answer { PQsendPrepare(handle, name, Self.characters(sql.text), 0, nil) }
         defer { PQclear(result) }
         try check(result)
         prepared[sql.place] = name
         return name
+    }
+
+    // MARK: - Waiting
+
+    /// Sends a statement and returns the server's answer to it, which the caller clears.
+    ///
+    /// - Parameter send: puts the statement into libpq's buffer; returns 1 if it did.
+    /// - Throws: ``PostgreSQLFailure/lost`` if the connection is gone, or patience has ended: the connection is of no use then.
+    private func answer(to send: () -> Int32) throws(PostgreSQLFailure) -> OpaquePointer? {
+        guard handle != nil, send() == 1 else { throw .lost }
+        var unsent = PQflush(handle)
+        while unsent == 1 {
+            // While there is more to send, the server may wait until its answer is read.
+            try wait(for: Int16(POLLIN | POLLOUT))
+            guard PQconsumeInput(handle) == 1 else { throw .lost }
+            unsent = PQflush(handle)
+        }
+        guard unsent == 0 else { throw .lost }
+        var last: OpaquePointer?
+        do throws(PostgreSQLFailure) {
+            while true {
+                while PQisBusy(handle) == 1 {
+                    try wait(for: Int16(POLLIN))
+                    guard PQconsumeInput(handle) == 1 else { throw .lost }
+                }
+                guard let next = PQgetResult(handle) else { return last }
+                PQclear(last)
+                last = next
+            }
+        } catch {
+            PQclear(last)
+            throw error
+        }
+    }
+
+    /// Waits until libpq's socket can be read or written.
+    ///
+    /// - Throws: ``PostgreSQLFailure/lost`` when patience has ended: the connection is closed then, since an answer may yet come.
+    private func wait(for events: Int16) throws(PostgreSQLFailure) {
+        var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+        while true {
+            let limit = Int32(clamping: (patience + 999_999) / 1_000_000)
+            let count = patience == 0 ? 0 : spending { poll(&socket, 1, limit) }
+            if count > 0 { return }
+            if count < 0, errno == EINTR { continue }
+            guard count == 0, patience > 0 else {
+                disconnect()
+                throw .lost
+            }
+        }
+    }
+
+    /// Takes from ``patience`` as long as the body takes.
+    private func spending<Result>(_ body: () -> Result) -> Result {
+        let start = Self.nanoseconds
+        let result = body()
+        let spent = Self.nanoseconds &- start
+        patience = spent < patience ? patience - spent : 0
+        return result
+    }
+
+    private static var nanoseconds: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     /// - Throws: what the server, or the lack of one, says of the statement.

@@ -14,10 +14,18 @@ internal import Synchronization
 package final class PostgreSQLDatabase: Database {
     private struct State {
         var idle: [Worker]
-        var waiting: [@Sendable (PostgreSQLConnection) -> Void] = []
+        var waiting: [Job] = []
+        var load = StoreLoad()
         var isClosed = false
         /// Who waits until all connections are idle.
         var closing: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// A transaction that waits for a connection.
+    private struct Job: Sendable {
+        let run: @Sendable (PostgreSQLConnection) -> Void
+        let refuse: @Sendable (StoreError) -> Void
+        let submitted = ContinuousClock.now
     }
 
     /// A connection, and where it is used. `@unchecked`: a worker is idle, or at one job, and jobs run on its queue only.
@@ -29,25 +37,45 @@ package final class PostgreSQLDatabase: Database {
     }
 
     private let connections: Int
+    /// In milliseconds.
+    private let patience: Int64
     private let state: Mutex<State>
 
     /// Connects once, to find out whether it can.
     ///
     /// - Parameters:
-    ///   - connections: how many at most: 1...64.
+    ///   - connections: how many at most: `StoreLimits.postgreSQLConnections`.
     ///   - statementMilliseconds: how long a statement may take.
-    /// - Throws: ``StoreError/unavailable``, ``StoreError/overloaded``.
+    ///   - patienceMilliseconds: how long a transaction waits for a connection, and then for the server's answers.
+    /// - Throws: ``StoreError/notReached(_:)``, ``StoreError/overloaded``.
     package init(
         at address: PostgreSQLAddress, connections: Int,
-        statementMilliseconds: Int64 = 5_000
+        statementMilliseconds: Int64 = 5_000, patienceMilliseconds: Int64 = StoreLimits.patienceMilliseconds
     ) async throws {
-        self.connections = min(max(connections, 1), 64)
+        let range = StoreLimits.postgreSQLConnections
+        self.connections = min(max(connections, range.lowerBound), range.upperBound)
+        patience = max(patienceMilliseconds, 1)
+        let complaint = PostgreSQLComplaint()
         state = Mutex(
             State(
                 idle: (0..<self.connections).map { _ in
-                    Worker(PostgreSQLConnection(to: address, statementMilliseconds: statementMilliseconds))
+                    Worker(
+                        PostgreSQLConnection(
+                            to: address, statementMilliseconds: statementMilliseconds, complaint: complaint))
                 }))
-        try await read { transaction in _ = try transaction.run("SELECT 1", []) }
+        do {
+            try await read { transaction in _ = try transaction.run("SELECT 1", []) }
+        } catch StoreError.unavailable {
+            // Only here is libpq's reason told: to the operator, who starts the server or checks it.
+            throw StoreError.notReached(complaint.text.withLock { $0 }.map(Self.line) ?? "it does not answer")
+        }
+    }
+
+    /// One line of what libpq said, without characters that a terminal would obey.
+    private static func line(_ text: String) -> String {
+        let words = text.split { $0.isNewline || $0.isWhitespace }.joined(separator: " ")
+        return String(
+            String.UnicodeScalarView(words.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }.prefix(400)))
     }
 
     package func read<Value: Sendable>(
@@ -60,6 +88,16 @@ package final class PostgreSQLDatabase: Database {
         _ body: @escaping @Sendable (any Transaction) throws -> Value
     ) async throws -> Value {
         try await run(.writing, body)
+    }
+
+    package func forgetDeleted() {}
+
+    package var load: StoreLoad {
+        state.withLock { state in
+            var load = state.load
+            load.waiting = state.waiting.count
+            return load
+        }
     }
 
     package func close() async {
@@ -82,35 +120,46 @@ package final class PostgreSQLDatabase: Database {
     private func run<Value: Sendable>(
         _ access: PostgreSQLAccess, _ body: @escaping @Sendable (any Transaction) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { caller in
+        let patience = patience
+        return try await withCheckedThrowingContinuation { caller in
             submit(
-                { connection in
-                    caller.resume(with: Result { try access.run(body, on: connection) })
-                }, refused: { caller.resume(throwing: $0) })
+                Job(
+                    run: { connection in
+                        let limit = UInt64(patience) * 1_000_000
+                        caller.resume(with: Result { try access.run(body, on: connection, patience: limit) })
+                    }, refuse: { caller.resume(throwing: $0) }))
         }
     }
 
-    private func submit(
-        _ job: @escaping @Sendable (PostgreSQLConnection) -> Void, refused: (StoreError) -> Void
-    ) {
+    private func submit(_ job: Job) {
         let (worker, refusal) = state.withLock { state -> (Worker?, StoreError?) in
             if state.isClosed { return (nil, .unavailable) }
-            if let worker = state.idle.popLast() { return (worker, nil) }
+            if let worker = state.idle.popLast() {
+                state.load.began(after: .zero)
+                return (worker, nil)
+            }
             guard state.waiting.count < StoreLimits.waiting else { return (nil, .overloaded) }
             state.waiting.append(job)
             return (nil, nil)
         }
-        if let refusal { refused(refusal) }
+        if let refusal { job.refuse(refusal) }
         if let worker { worker.queue.async { self.work(worker, beginningWith: job) } }
     }
 
     /// Does a job, and whatever waits by then; after that it is idle.
-    private func work(_ worker: Worker, beginningWith job: @escaping @Sendable (PostgreSQLConnection) -> Void) {
-        var next: (@Sendable (PostgreSQLConnection) -> Void)? = job
+    private func work(_ worker: Worker, beginningWith job: Job) {
+        var next: Job? = job
         while let job = next {
-            job(worker.connection)
+            // Behind a server that does not answer there may be thousands: their callers are not told one by one, each after a
+            // time limit of its own.
+            let hasPatience = ContinuousClock.now - job.submitted < .milliseconds(patience)
+            if hasPatience { job.run(worker.connection) } else { job.refuse(.overloaded) }
             next = state.withLock { state in
-                if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+                if !state.waiting.isEmpty {
+                    let first = state.waiting.removeFirst()
+                    state.load.began(after: ContinuousClock.now - first.submitted)
+                    return first
+                }
                 state.idle.append(worker)
                 return nil
             }

@@ -18,6 +18,9 @@ struct PostgreSQLFailure: Error, Equatable {
         case "40001", "40P01": self.init(.overloaded, mayRetry: true)
         // The server is stopped, crashed or starting; it has too many connections; it knows the statement no more.
         case "57P01", "57P02", "57P03", "53300", "26000", "08006", "08003", "08001": self = .lost
+        // It is a standby, or has become one: `BEGIN READ WRITE` and writes are refused there. The next connection looks for the
+        // server that takes writes.
+        case "0A000", "25006": self = .lost
         case "57014": self.init(.timedOut)
         // A lock or an idle transaction took too long.
         case "55P03", "25P03": self.init(.overloaded)

@@ -26,6 +26,7 @@ final class PostgreSQLTransaction: Transaction {
     func waitForMigrations() throws(StoreError) {
         try guarded { () throws(PostgreSQLFailure) in
             // Another server's migrations may take longer than a request should.
+            connection.patience = StoreLimits.migrationNanoseconds
             try connection.tell("SET LOCAL statement_timeout = '300s'")
             try connection.tell("SET LOCAL lock_timeout = '300s'")
             _ = try connection.run("SELECT pg_advisory_xact_lock(8387223456789)", [])

@@ -47,6 +47,13 @@ package protocol Database: Sendable {
     /// - Throws: what `body` throws, or a ``StoreError``; nothing has changed then, but for ``StoreError/outcomeUnknown``.
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Transaction) throws -> Value) async throws -> Value
 
+    /// Has what was deleted removed from the database's log as well, within moments and not while others wait for it. PostgreSQL
+    /// keeps its own log as long as its settings say.
+    func forgetDeleted()
+
+    /// How busy it is. Answers at once, whatever the store is doing.
+    var load: StoreLoad { get }
+
     /// Waits for what has begun, and lets go of the database. Later calls throw ``StoreError/unavailable``.
     func close() async
 }

@@ -7,8 +7,15 @@ internal import Synchronization
 /// savepoint of its own, so that one that throws takes back only itself. All are answered after the commit, none before.
 /// A write that comes alone is run at once.
 final class GroupCommit: Sendable {
+    /// A write, and since when it waits.
+    private struct Waiting {
+        let write: any PendingWrite
+        let since: ContinuousClock.Instant
+    }
+
     private struct State {
-        var waiting: [any PendingWrite] = []
+        var waiting: [Waiting] = []
+        var load = StoreLoad()
         var isRunning = false
         var isClosed = false
         var commits = 0
@@ -25,10 +32,11 @@ final class GroupCommit: Sendable {
 
     /// Takes in a write. It is answered in any case.
     func submit(_ write: any PendingWrite) {
+        let start = ContinuousClock.now
         let (refusal, mustStart) = state.withLock { state -> (StoreError?, Bool) in
             if state.isClosed { return (.unavailable, false) }
             guard state.waiting.count < StoreLimits.waiting else { return (.overloaded, false) }
-            state.waiting.append(write)
+            state.waiting.append(Waiting(write: write, since: start))
             defer { state.isRunning = true }
             return (nil, !state.isRunning)
         }
@@ -39,16 +47,28 @@ final class GroupCommit: Sendable {
     /// How many transactions were committed: fewer than writes, if writes came together.
     var commits: Int { state.withLock { $0.commits } }
 
+    /// How many writes wait and have waited.
+    var load: StoreLoad {
+        state.withLock { state in
+            var load = state.load
+            load.waiting = state.waiting.count
+            return load
+        }
+    }
+
     /// Takes in no more. What waits is still run.
     func close() { state.withLock { $0.isClosed = true } }
 
     private func runAll(_ connection: GRDB.Database) {
         while true {
+            let now = ContinuousClock.now
             let batch = state.withLock { state -> [any PendingWrite] in
-                let batch = Array(state.waiting.prefix(StoreLimits.commitTogether))
+                let batch = state.waiting.prefix(StoreLimits.commitTogether)
+                let writes = batch.map(\.write)
+                for one in batch { state.load.began(after: now - one.since) }
                 state.waiting.removeFirst(batch.count)
-                if batch.isEmpty { state.isRunning = false }
-                return batch
+                if writes.isEmpty { state.isRunning = false }
+                return writes
             }
             if batch.isEmpty { return }
             let failure = Self.run(batch, on: connection)

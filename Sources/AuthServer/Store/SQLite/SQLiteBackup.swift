@@ -87,6 +87,8 @@ package enum SQLiteBackup {
     /// Of challenges and proofs, which are used once, the copy does not know which were used after it was made. So the keys that
     /// make them go too, and the next start makes new ones.
     ///
+    /// So it is with invitations: one that was used since would be good again. All are removed.
+    ///
     /// - Parameter path: where the database is to be: nothing may be there, nor the log of an earlier one.
     package static func restore(
         _ copy: String, to path: String, at now: Timestamp
@@ -119,6 +121,10 @@ package enum SQLiteBackup {
             try await connection.write { connection in
                 let transaction = try SQLiteTransaction(connection)
                 try Sessions.revokeAll(at: now, reason: "restored", in: transaction)
+                let applied = try Migrator.applied(in: transaction, of: Migration.all)
+                if Migration.all.prefix(applied).contains(where: { $0.digest == Migration.invitations.digest }) {
+                    try Invitations.removeAll(in: transaction)
+                }
                 for purpose in [KeyPurpose.challenge, .proofNonce] {
                     try ServerKeys.removeAll(purpose: purpose.rawValue, in: transaction)
                 }

@@ -41,7 +41,7 @@ package final class SQLiteDatabase: Database {
             try connection.execute(sql: "PRAGMA secure_delete = ON")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
-        let log = try LogCopying(path: path)
+        let log = try LogCopying(path: path, of: pool)
         self.log = log
         commits = GroupCommit(pool, log: log)
         self.path = path
@@ -79,16 +79,12 @@ package final class SQLiteDatabase: Database {
         }
     }
 
-    /// Copies the log to the file and empties it: after it, nothing that was deleted is left in either. Takes a moment, in which no
-    /// write is committed.
-    ///
-    /// - Throws: ``StoreError/overloaded`` if somebody still reads an older state.
-    package func tidy() async throws(StoreError) {
-        do {
-            _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-        } catch {
-            throw StoreError(error)
-        }
+    package func forgetDeleted() { log.empty() }
+
+    package var load: StoreLoad {
+        var load = commits.load
+        load.logPages = log.pages
+        return load
     }
 
     package func close() async {

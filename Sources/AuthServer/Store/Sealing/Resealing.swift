@@ -55,6 +55,15 @@ package enum Resealing {
                 """,
             change: "UPDATE accounts SET name_sealed = $1 WHERE account_id = $2 AND name_sealed = $3"),
         Column(
+            table: "accounts", column: "lock_reason_sealed",
+            next: """
+                SELECT account_id, lock_reason_sealed FROM accounts
+                WHERE account_id > $1 AND lock_reason_sealed IS NOT NULL ORDER BY account_id LIMIT $2
+                """,
+            change: """
+                UPDATE accounts SET lock_reason_sealed = $1 WHERE account_id = $2 AND lock_reason_sealed = $3
+                """),
+        Column(
             table: "fido_credentials", column: "attestation_sealed",
             next: """
                 SELECT credential_id, attestation_sealed FROM fido_credentials

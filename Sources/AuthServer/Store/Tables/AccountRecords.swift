@@ -9,37 +9,49 @@ package struct AccountRecords: Equatable, Sendable {
     package let sessions: [SessionRow]
     package let attestations: [DeviceAttestationRow]
     package let unusedRecoveryCodes: Int
-    package let events: [SecurityEventRow]
+    package fileprivate(set) var events: [SecurityEventRow]
 
-    /// Events that an export holds at most: the last ones.
-    static let eventLimit = 10_000
-
-    /// Nil if there is no such account.
+    /// Reads all that the store holds of an account: in short transactions that only read, so that no other account waits. What
+    /// changes meanwhile is in the export as it was before, or as it is after.
+    ///
+    /// - Returns: nil if there is no such account.
     package static func export(
-        _ id: AccountID, sealer: ColumnSealer, in transaction: some Transaction
-    ) throws(StoreError) -> AccountRecords? {
-        guard let account = try Accounts.find(id, sealer: sealer, in: transaction) else { return nil }
-        return AccountRecords(
-            account: account, passkeys: try Passkeys.all(of: id, sealer: sealer, in: transaction),
-            devices: try Devices.all(of: id, sealer: sealer, in: transaction),
-            sessions: try Sessions.all(of: id, in: transaction).map { session in
-                var session = session
-                session.currentHash = []
-                session.recent = []
-                return session
-            },
-            attestations: try DeviceAttestations.all(of: id, sealer: sealer, in: transaction),
-            unusedRecoveryCodes: try RecoveryCodes.unused(of: id, in: transaction),
-            events: try SecurityEvents.last(of: id, limit: eventLimit, sealer: sealer, in: transaction))
+        _ id: AccountID, sealer: ColumnSealer, from database: some Database
+    ) async throws -> AccountRecords? {
+        let records: AccountRecords? = try await database.read { transaction in
+            guard let account = try Accounts.find(id, sealer: sealer, in: transaction) else { return nil }
+            let limit = StoreLimits.rowsAtOnce
+            return AccountRecords(
+                account: account, passkeys: try Passkeys.all(of: id, sealer: sealer, in: transaction),
+                devices: try Devices.last(of: id, limit: limit, sealer: sealer, in: transaction),
+                sessions: try Sessions.last(of: id, limit: limit, in: transaction).map { session in
+                    var session = session
+                    session.currentHash = []
+                    session.recent = []
+                    return session
+                },
+                attestations: try DeviceAttestations.all(of: id, sealer: sealer, in: transaction),
+                unusedRecoveryCodes: try RecoveryCodes.unused(of: id, in: transaction), events: [])
+        }
+        guard var records else { return nil }
+        var mark = SecurityEvents.Mark.newest
+        while true {
+            let page = try await database.read { [mark] in
+                try SecurityEvents.page(
+                    of: id, after: mark, limit: Int(StoreLimits.rowsAtOnce), sealer: sealer, in: $0)
+            }
+            records.events += page
+            guard let last = page.last else { return records }
+            mark = SecurityEvents.Mark(at: last.at, id: last.id)
+        }
     }
 
     /// Removes everything of an account. Returns whether there was one.
     ///
-    /// What stays, because it leads to nobody: that an event of some kind happened at some time, without the account and
+    /// What stays, because it leads to no person: that an event of some kind happened at some time, without the account and
     /// the details; hashes of used challenges and proofs, ids of revoked access tokens, and hashed buckets of limits, until each expires.
     package static func erase(_ id: AccountID, in transaction: some Transaction) throws(StoreError) -> Bool {
-        try transaction.change(
-            "UPDATE security_events SET account_id = NULL, details_sealed = NULL WHERE account_id = $1", [.id(id)])
+        while try SecurityEvents.anonymise(of: id, in: transaction) >= Int(StoreLimits.rowsAtOnce) {}
         // The tables say that everything that points at an account goes with it: also what another transaction adds at this moment,
         // which removing it table by table would miss.
         return try transaction.change("DELETE FROM accounts WHERE account_id = $1", [.id(id)]) == 1

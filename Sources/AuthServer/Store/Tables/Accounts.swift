@@ -6,11 +6,14 @@ package struct AccountRow: Equatable, Sendable {
     /// What its owner calls it: a label, which need not be unique. Sealed in the table.
     package var name: String
     package var createdAt: Timestamp
+    /// Since when the operator has the account locked; nil while it is open.
+    package var lockedAt: Timestamp?
 
-    package init(id: AccountID, name: String, createdAt: Timestamp) {
+    package init(id: AccountID, name: String, createdAt: Timestamp, lockedAt: Timestamp? = nil) {
         self.id = id
         self.name = name
         self.createdAt = createdAt
+        self.lockedAt = lockedAt
     }
 }
 
@@ -18,6 +21,11 @@ package struct AccountRow: Equatable, Sendable {
 package enum Accounts {
     private static func namePlace(_ id: AccountID) -> ColumnSealer.Place {
         ColumnSealer.Place("accounts", "name_sealed", row: id.bytes)
+    }
+
+    /// Opens what the column `name_sealed` holds.
+    static func openName(_ sealed: [UInt8], of id: AccountID, sealer: ColumnSealer) throws(StoreError) -> String {
+        try sealer.openText(sealed, at: namePlace(id))
     }
 
     /// - Throws: ``StoreError/conflict`` if there is one of that id.
@@ -37,10 +45,11 @@ package enum Accounts {
     ) throws(StoreError) -> AccountRow? {
         guard
             let row = try transaction.first(
-                "SELECT name_sealed, created_at FROM accounts WHERE account_id = $1", [.id(id)])
+                "SELECT name_sealed, created_at, locked_at FROM accounts WHERE account_id = $1", [.id(id)])
         else { return nil }
         return AccountRow(
-            id: id, name: try sealer.openText(try row.bytes(0), at: namePlace(id)), createdAt: try row.time(1))
+            id: id, name: try sealer.openText(try row.bytes(0), at: namePlace(id)), createdAt: try row.time(1),
+            lockedAt: try row.optional(2, SQLRow.time))
     }
 
     /// Takes the account's row, for what depends on more than one row of the account: another transaction that takes it

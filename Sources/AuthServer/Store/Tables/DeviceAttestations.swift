@@ -80,6 +80,37 @@ package enum DeviceAttestations {
         return attestations
     }
 
+    /// Attestations of all accounts by the ids of their devices: those that come after one.
+    ///
+    /// - Parameter limit: the number of attestations at most.
+    package static func page(
+        after id: [UInt8], limit: Int64, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> [DeviceAttestationRow] {
+        var attestations: [DeviceAttestationRow] = []
+        for row in try transaction.run(
+            """
+            SELECT device_id, account_id, platform, format, trust_status, verified_at, attestation_sealed
+            FROM device_attestations WHERE device_id > $1 ORDER BY device_id LIMIT $2
+            """, [.bytes(id), .integer(limit)])
+        { attestations.append(try attestation(row, sealer)) }
+        return attestations
+    }
+
+    /// Writes what a reassessment found. Returns false and changes nothing if the device was attested anew meanwhile.
+    package static func judge(
+        _ judged: DeviceAttestationRow, trustStatus: String, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            UPDATE device_attestations SET trust_status = $1
+            WHERE device_id = $2 AND account_id = $3 AND verified_at = $4 AND trust_status = $5
+            """,
+            [
+                .text(trustStatus), .id(judged.device), .id(judged.account), .time(judged.verifiedAt),
+                .text(judged.trustStatus),
+            ]) == 1
+    }
+
     private static func attestation(
         _ row: SQLRow, _ sealer: ColumnSealer
     ) throws(StoreError) -> DeviceAttestationRow {

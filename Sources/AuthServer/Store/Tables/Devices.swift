@@ -75,18 +75,49 @@ package enum Devices {
         return try device(row, sealer)
     }
 
-    /// All of an account, the oldest first.
-    package static func all(
+    /// The devices of an account that are not revoked, the oldest first: `AuthLimits.devices` at most.
+    package static func active(
         of account: AccountID, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> [DeviceRow] {
+        try devices(
+            transaction.run(
+                """
+                SELECT device_id, account_id, key_thumbprint, name_sealed, created_at, last_seen_at, revoked_at
+                FROM devices WHERE account_id = $1 AND revoked_at IS NULL ORDER BY created_at, device_id LIMIT $2
+                """, [.id(account), .integer(Int64(AuthLimits.devices))]), sealer)
+    }
+
+    /// The devices of an account, revoked ones among them, the newest first.
+    ///
+    /// - Parameter limit: how many at most.
+    package static func last(
+        of account: AccountID, limit: Int64, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> [DeviceRow] {
+        try devices(
+            transaction.run(
+                """
+                SELECT device_id, account_id, key_thumbprint, name_sealed, created_at, last_seen_at, revoked_at
+                FROM devices WHERE account_id = $1 ORDER BY created_at DESC, device_id LIMIT $2
+                """, [.id(account), .integer(limit)]), sealer)
+    }
+
+    private static func devices(_ rows: [SQLRow], _ sealer: ColumnSealer) throws(StoreError) -> [DeviceRow] {
         var devices: [DeviceRow] = []
-        for row in try transaction.run(
-            """
-            SELECT device_id, account_id, key_thumbprint, name_sealed, created_at, last_seen_at, revoked_at
-            FROM devices WHERE account_id = $1 ORDER BY created_at, device_id
-            """, [.id(account)])
-        { devices.append(try device(row, sealer)) }
+        devices.reserveCapacity(rows.count)
+        for row in rows { devices.append(try device(row, sealer)) }
         return devices
+    }
+
+    /// How many devices an account has: those that are not revoked, and all that are kept.
+    package static func count(
+        of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> (active: Int, all: Int) {
+        guard
+            let row = try transaction.first(
+                "SELECT count(*), count(revoked_at) FROM devices WHERE account_id = $1", [.id(account)])
+        else { return (0, 0) }
+        let (all, revoked) = (Int(clamping: try row.integer(0)), Int(clamping: try row.integer(1)))
+        return (all - revoked, all)
     }
 
     @discardableResult
@@ -117,11 +148,32 @@ package enum Devices {
             [.time(now), .id(id), .id(account)]) == 1
     }
 
-    /// Forgets a device, with its sessions and its attestation.
-    package static func remove(
-        _ id: DeviceID, of account: AccountID, in transaction: some Transaction
+    /// Forgets the device of an account that signed in the longest time ago, of those that have no living session and are not
+    /// revoked, with its ended sessions and its attestation. Returns whether there was one.
+    package static func removeUnused(
+        of account: AccountID, at now: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            DELETE FROM devices WHERE device_id = (SELECT device_id FROM devices
+                WHERE account_id = $1 AND revoked_at IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM refresh_tokens
+                        WHERE refresh_tokens.device_id = devices.device_id AND refresh_tokens.revoked_at IS NULL
+                            AND refresh_tokens.expires_at > $2 AND refresh_tokens.idle_expires_at > $2)
+                ORDER BY last_seen_at, device_id LIMIT 1)
+            """, [.id(account), .time(now)]) == 1
+    }
+
+    /// Forgets the revoked devices of an account but for the last ones: `StoreLimits.revokedDevices` stay.
+    package static func pruneRevoked(
+        of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) {
-        try transaction.change("DELETE FROM devices WHERE device_id = $1 AND account_id = $2", [.id(id), .id(account)])
+        try transaction.change(
+            """
+            DELETE FROM devices WHERE device_id IN (SELECT device_id FROM devices
+                WHERE account_id = $1 AND revoked_at IS NOT NULL
+                ORDER BY revoked_at DESC, device_id LIMIT $2 OFFSET $3)
+            """, [.id(account), .integer(StoreLimits.prunedAtOnce), .integer(StoreLimits.revokedDevices)])
     }
 
     private static func device(_ row: SQLRow, _ sealer: ColumnSealer) throws(StoreError) -> DeviceRow {

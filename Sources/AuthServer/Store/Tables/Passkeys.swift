@@ -28,12 +28,21 @@ package struct PasskeyRow: Equatable, Sendable {
     package var label: String
     package var createdAt: Timestamp
     package var lastUsedAt: Timestamp?
+    /// Where the key lies, in the words of `WebAuthn.KeyProtection`.
+    package var keyProtection: String
+    /// What says so, in the same words.
+    package var keyEvidence: String
+    /// When a reassessment found that an attestation that was trusted is not any more; nil if it never did, or the trust
+    /// came back.
+    package var trustLostAt: Timestamp?
 
+    /// - Parameter keyProtection: that nothing is known, unless something is said.
     package init(
         credentialID: [UInt8], account: AccountID, publicKey: [UInt8], algorithm: Int64, signCount: UInt32,
         isBackupEligible: Bool, isBackedUp: Bool, isUserVerificationInitialized: Bool, transports: String,
         aaguid: [UInt8], attestationFormat: String, attestationTrust: String, attestation: [UInt8]?, label: String,
-        createdAt: Timestamp, lastUsedAt: Timestamp? = nil
+        createdAt: Timestamp, lastUsedAt: Timestamp? = nil, keyProtection: String = "unknown",
+        keyEvidence: String = "none", trustLostAt: Timestamp? = nil
     ) {
         self.credentialID = credentialID
         self.account = account
@@ -51,6 +60,9 @@ package struct PasskeyRow: Equatable, Sendable {
         self.label = label
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
+        self.keyProtection = keyProtection
+        self.keyEvidence = keyEvidence
+        self.trustLostAt = trustLostAt
     }
 }
 
@@ -68,8 +80,9 @@ package enum Passkeys {
             """
             INSERT INTO fido_credentials (credential_id, account_id, public_key, algorithm, sign_count, backup_eligible,
                 backup_state, uv_initialized, transports, aaguid, attestation_format, attestation_trust,
-                attestation_sealed, label_sealed, created_at, last_used_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                attestation_sealed, label_sealed, created_at, last_used_at, key_protection, key_evidence,
+                trust_lost_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
             ON CONFLICT (credential_id) DO NOTHING
             """,
             [
@@ -79,7 +92,8 @@ package enum Passkeys {
                 .bytes(passkey.aaguid), .text(passkey.attestationFormat), .text(passkey.attestationTrust),
                 try sealer.seal(optional: passkey.attestation, at: place("attestation_sealed", passkey.credentialID)),
                 try sealer.seal(text: passkey.label, at: place("label_sealed", passkey.credentialID)),
-                .time(passkey.createdAt), .time(passkey.lastUsedAt),
+                .time(passkey.createdAt), .time(passkey.lastUsedAt), .text(passkey.keyProtection),
+                .text(passkey.keyEvidence), .time(passkey.trustLostAt),
             ]) == 1
     }
 
@@ -91,7 +105,7 @@ package enum Passkeys {
                 """
                 SELECT credential_id, account_id, public_key, algorithm, sign_count, backup_eligible, backup_state,
                     uv_initialized, transports, aaguid, attestation_format, attestation_trust, attestation_sealed,
-                    label_sealed, created_at, last_used_at
+                    label_sealed, created_at, last_used_at, key_protection, key_evidence, trust_lost_at
                 FROM fido_credentials WHERE credential_id = $1
                 """, [.bytes(credentialID)])
         else { return nil }
@@ -107,7 +121,7 @@ package enum Passkeys {
             """
             SELECT credential_id, account_id, public_key, algorithm, sign_count, backup_eligible, backup_state,
                 uv_initialized, transports, aaguid, attestation_format, attestation_trust, attestation_sealed,
-                label_sealed, created_at, last_used_at
+                label_sealed, created_at, last_used_at, key_protection, key_evidence, trust_lost_at
             FROM fido_credentials WHERE account_id = $1 ORDER BY created_at, credential_id
             """, [.id(account)])
         { passkeys.append(try passkey(row, sealer)) }
@@ -121,22 +135,65 @@ package enum Passkeys {
 
     /// Notes a sign-in: WebAuthn 7.2, step 25, after all checks have passed.
     ///
-    /// - Parameter expectedCount: the count that the checks were made with. Returns false and changes nothing if another
-    ///   sign-in has changed it since: read again and check again.
+    /// - Parameter checked: the row that the checks were made with. Returns false and changes nothing if it is another one by
+    ///   now: another sign-in was counted, what is known of the key was judged anew, or the passkey was removed and another
+    ///   one has its id, be it of another account. Read again and check again.
     package static func noteUse(
-        _ credentialID: [UInt8], expectedCount: UInt32, signCount: UInt32, isBackupEligible: Bool, isBackedUp: Bool,
+        of checked: PasskeyRow, signCount: UInt32, isBackupEligible: Bool, isBackedUp: Bool,
         isUserVerificationInitialized: Bool, at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         try transaction.change(
             """
             UPDATE fido_credentials
             SET sign_count = $1, backup_eligible = $2, backup_state = $3, uv_initialized = $4, last_used_at = $5
-            WHERE credential_id = $6 AND sign_count = $7
+            WHERE credential_id = $6 AND sign_count = $7 AND account_id = $8 AND public_key = $9
+                AND attestation_trust = $10 AND key_protection = $11 AND backup_eligible = $12
             """,
             [
                 .integer(Int64(signCount)), .flag(isBackupEligible), .flag(isBackedUp),
-                .flag(isUserVerificationInitialized), .time(now), .bytes(credentialID),
-                .integer(Int64(expectedCount)),
+                .flag(isUserVerificationInitialized), .time(now), .bytes(checked.credentialID),
+                .integer(Int64(checked.signCount)), .id(checked.account), .bytes(checked.publicKey),
+                .text(checked.attestationTrust), .text(checked.keyProtection), .flag(checked.isBackupEligible),
+            ]) == 1
+    }
+
+    /// Passkeys of all accounts by their ids: those that come after one.
+    ///
+    /// - Parameter limit: the number of passkeys at most.
+    package static func page(
+        after id: [UInt8], limit: Int64, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> [PasskeyRow] {
+        var passkeys: [PasskeyRow] = []
+        for row in try transaction.run(
+            """
+            SELECT credential_id, account_id, public_key, algorithm, sign_count, backup_eligible, backup_state,
+                uv_initialized, transports, aaguid, attestation_format, attestation_trust, attestation_sealed,
+                label_sealed, created_at, last_used_at, key_protection, key_evidence, trust_lost_at
+            FROM fido_credentials WHERE credential_id > $1 ORDER BY credential_id LIMIT $2
+            """, [.bytes(id), .integer(limit)])
+        { passkeys.append(try passkey(row, sealer)) }
+        return passkeys
+    }
+
+    /// Writes what a reassessment found: the trust, where the key lies, and what says so.
+    ///
+    /// Returns false and changes nothing if the passkey is not the one that was judged any more, or was judged by another
+    /// reassessment meanwhile.
+    package static func judge(
+        _ judged: PasskeyRow, trust: String, keyProtection: String, keyEvidence: String, trustLostAt: Timestamp?,
+        in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            """
+            UPDATE fido_credentials
+            SET attestation_trust = $1, key_protection = $2, key_evidence = $3, trust_lost_at = $4
+            WHERE credential_id = $5 AND account_id = $6 AND public_key = $7 AND attestation_trust = $8
+                AND key_protection = $9 AND key_evidence = $10
+            """,
+            [
+                .text(trust), .text(keyProtection), .text(keyEvidence), .time(trustLostAt),
+                .bytes(judged.credentialID), .id(judged.account), .bytes(judged.publicKey),
+                .text(judged.attestationTrust), .text(judged.keyProtection), .text(judged.keyEvidence),
             ]) == 1
     }
 
@@ -159,11 +216,15 @@ package enum Passkeys {
     ) throws(StoreError) -> Bool {
         // Two removals at once, each seeing the other's passkey, would leave none: the row of the account is taken first.
         try Accounts.hold(account, in: transaction)
-        return try transaction.change(
-            """
-            DELETE FROM fido_credentials WHERE credential_id = $1 AND account_id = $2
-                AND (SELECT count(*) FROM fido_credentials WHERE account_id = $2) > 1
-            """, [.bytes(credentialID), .id(account)]) == 1
+        let isGone =
+            try transaction.change(
+                """
+                DELETE FROM fido_credentials WHERE credential_id = $1 AND account_id = $2
+                    AND (SELECT count(*) FROM fido_credentials WHERE account_id = $2) > 1
+                """, [.bytes(credentialID), .id(account)]) == 1
+        // Another passkey may have that id later: what becomes of it says nothing of these sessions.
+        if isGone { try Sessions.forgetPasskey(credentialID, of: account, in: transaction) }
+        return isGone
     }
 
     private static func passkey(_ row: SQLRow, _ sealer: ColumnSealer) throws(StoreError) -> PasskeyRow {
@@ -178,6 +239,8 @@ package enum Passkeys {
             attestation: try sealer.open(
                 optional: try row.optional(12, SQLRow.bytes), at: place("attestation_sealed", id)),
             label: try sealer.openText(try row.bytes(13), at: place("label_sealed", id)),
-            createdAt: try row.time(14), lastUsedAt: try row.optional(15, SQLRow.time))
+            createdAt: try row.time(14), lastUsedAt: try row.optional(15, SQLRow.time),
+            keyProtection: try row.text(16), keyEvidence: try row.text(17),
+            trustLostAt: try row.optional(18, SQLRow.time))
     }
 }

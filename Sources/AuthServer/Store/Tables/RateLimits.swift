@@ -51,13 +51,22 @@ package enum RateLimits {
             """,
             [.bytes(bucket), .integer(full - price), .time(now), .integer(full), .integer(price)])
         if let granted { return .granted(remaining: try granted.integer(0) / price) }
+        let wait = try wait(for: bucket, rate, at: now, in: transaction)
+        return .refused(retryAfter: wait ?? Timestamp.Span(milliseconds: 1))
+    }
+
+    /// Returns how long it takes until a bucket has one; nil if it has one now. Takes nothing.
+    package static func wait(
+        for bucket: [UInt8], _ rate: Rate, at now: Timestamp, in transaction: some Transaction
+    ) throws(StoreError) -> Timestamp.Span? {
         guard
             let row = try transaction.first(
                 "SELECT saved, updated_at FROM rate_limits WHERE bucket = $1", [.bytes(bucket)])
-        else { return .refused(retryAfter: rate.interval) }
-        let missing = Timestamp.Span(milliseconds: max(price - (try row.integer(0)), 0))
+        else { return nil }
+        let missing = Timestamp.Span(milliseconds: max(rate.interval.milliseconds - (try row.integer(0)), 0))
         let wait = try row.time(1).adding(missing).since(now)
-        return .refused(retryAfter: max(wait, Timestamp.Span(milliseconds: 1)))
+        // A clock that is behind adds nothing.
+        return missing.milliseconds > 0 && wait.milliseconds > 0 ? wait : nil
     }
 
     /// Forgets the buckets that were last used before `moment`, of one part in 256 of all: `part` 0...255. Returns how many. So

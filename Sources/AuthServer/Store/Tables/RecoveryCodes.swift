@@ -5,12 +5,14 @@ package struct RecoveryCodeRow: Equatable, Sendable {
     /// The half that finds it: 5 bytes.
     package var selector: [UInt8]
     package var account: AccountID
-    /// 16 bytes.
+    /// ``saltSize`` bytes.
     package var salt: [UInt8]
-    /// Argon2id of the other half: 32 bytes.
+    /// Of the other half, 32 bytes: SHA-256, or Argon2id of the codes of the old form.
     package var hash: [UInt8]
     package var createdAt: Timestamp
     package var usedAt: Timestamp?
+
+    package static let saltSize = 16
 
     package init(
         selector: [UInt8], account: AccountID, salt: [UInt8], hash: [UInt8], createdAt: Timestamp,
@@ -58,7 +60,8 @@ package enum RecoveryCodes {
                 """, [.bytes(selector)])
         else { return nil }
         return RecoveryCodeRow(
-            selector: try row.bytes(0, count: 5), account: try row.id(1), salt: try row.bytes(2, count: 16),
+            selector: try row.bytes(0, count: 5), account: try row.id(1),
+            salt: try row.bytes(2, count: RecoveryCodeRow.saltSize),
             hash: try row.bytes(3, count: 32), createdAt: try row.time(4), usedAt: try row.optional(5, SQLRow.time))
     }
 

@@ -27,6 +27,7 @@ package enum SecurityEvents {
         ColumnSealer.Place("security_events", "details_sealed", row: id)
     }
 
+    /// Keeps an event. Of each kind an account keeps the last `StoreLimits.eventsOfKind`, and some more for a while.
     package static func add(
         _ event: SecurityEventRow, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) {
@@ -38,22 +39,80 @@ package enum SecurityEvents {
                 .bytes(event.id), .id(event.account), .text(event.kind), .time(event.at),
                 try sealer.seal(optional: event.details, at: place(event.id)),
             ])
+        // Every sixteenth time, by the random id: looking costs more than adding.
+        if let account = event.account, let first = event.id.first, first < 16 {
+            try prune(event.kind, of: account, in: transaction)
+        }
     }
 
-    /// The last ones of an account, the newest first.
+    private static func prune(
+        _ kind: String, of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) {
+        try transaction.change(
+            """
+            DELETE FROM security_events WHERE event_id IN (SELECT event_id FROM security_events
+                WHERE account_id = $1 AND kind = $2 ORDER BY at DESC, event_id LIMIT $3 OFFSET $4)
+            """,
+            [
+                .id(account), .text(kind), .integer(StoreLimits.prunedAtOnce),
+                .integer(StoreLimits.eventsOfKind),
+            ])
+    }
+
+    /// Takes from events what leads to an account: the account and the details. Returns how many events there were, at most
+    /// so many as one transaction should change.
+    package static func anonymise(
+        of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> Int {
+        try transaction.change(
+            """
+            UPDATE security_events SET account_id = NULL, details_sealed = NULL
+            WHERE event_id IN (SELECT event_id FROM security_events WHERE account_id = $1 LIMIT $2)
+            """, [.id(account), .integer(StoreLimits.rowsAtOnce)])
+    }
+
+    /// Where a page of events ends: the next one begins behind it.
+    package struct Mark: Equatable, Sendable {
+        let at: Timestamp
+        let id: [UInt8]
+
+        package init(at: Timestamp, id: [UInt8]) {
+            self.at = at
+            self.id = id
+        }
+
+        /// Before the newest event.
+        package static let newest = Mark(at: Timestamp(milliseconds: Timestamp.limit), id: [])
+    }
+
+    /// A page of the events of an account, the newest first.
     ///
-    /// - Parameter limit: how many at most.
-    package static func last(
-        of account: AccountID, limit: Int, sealer: ColumnSealer, in transaction: some Transaction
+    /// - Parameters:
+    ///   - mark: of the last event of the page before.
+    ///   - limit: how many at most.
+    package static func page(
+        of account: AccountID, after mark: Mark = .newest, limit: Int, sealer: ColumnSealer,
+        in transaction: some Transaction
     ) throws(StoreError) -> [SecurityEventRow] {
         var events: [SecurityEventRow] = []
         for row in try transaction.run(
             """
             SELECT event_id, account_id, kind, at, details_sealed FROM security_events
-            WHERE account_id = $1 ORDER BY at DESC, event_id LIMIT $2
-            """, [.id(account), .integer(Int64(limit))])
+            WHERE account_id = $1 AND at <= $2 AND (at < $2 OR event_id > $3)
+            ORDER BY at DESC, event_id LIMIT $4
+            """, [.id(account), .time(mark.at), .bytes(mark.id), .integer(Int64(limit))])
         { events.append(try event(row, sealer)) }
         return events
+    }
+
+    /// The mark of an event of an account; nil if the account does not have it, or it is forgotten by now: the older ones are
+    /// forgotten before it.
+    package static func mark(
+        _ event: [UInt8], of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> Mark? {
+        let row = try transaction.first(
+            "SELECT at FROM security_events WHERE event_id = $1 AND account_id = $2", [.bytes(event), .id(account)])
+        return try row.map { row throws(StoreError) in Mark(at: try row.time(0), id: event) }
     }
 
     /// Forgets those from before `moment`, at most so many as one transaction should. Returns how many.

@@ -25,12 +25,14 @@ package struct SessionRow: Equatable, Sendable {
     package var amr: String
     /// Separated by spaces.
     package var scope: String
+    /// The passkey that was used last, of the same account; nil if it was removed since, or used before sessions knew it.
+    package var credential: [UInt8]?
 
     package init(
         id: SessionID, account: AccountID, device: DeviceID, keyThumbprint: [UInt8], generation: UInt32,
         currentHash: [UInt8], recent: [UInt8], issuedAt: Timestamp, idleExpiresAt: Timestamp, expiresAt: Timestamp,
         lastUsedAt: Timestamp, revokedAt: Timestamp? = nil, revokedReason: String? = nil, authTime: Timestamp,
-        acr: String, amr: String, scope: String
+        acr: String, amr: String, scope: String, credential: [UInt8]? = nil
     ) {
         self.id = id
         self.account = account
@@ -49,6 +51,7 @@ package struct SessionRow: Equatable, Sendable {
         self.acr = acr
         self.amr = amr
         self.scope = scope
+        self.credential = credential
     }
 }
 
@@ -60,8 +63,8 @@ package enum Sessions {
             """
             INSERT INTO refresh_tokens (family_id, account_id, device_id, key_thumbprint, generation, current_hash,
                 recent, issued_at, idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time,
-                acr, amr, scope)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                acr, amr, scope, credential_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             """,
             [
                 .id(session.id), .id(session.account), .id(session.device), .bytes(session.keyThumbprint),
@@ -69,6 +72,7 @@ package enum Sessions {
                 .time(session.issuedAt), .time(session.idleExpiresAt), .time(session.expiresAt),
                 .time(session.lastUsedAt), .time(session.revokedAt), .text(session.revokedReason),
                 .time(session.authTime), .text(session.acr), .text(session.amr), .text(session.scope),
+                .bytes(session.credential),
             ])
     }
 
@@ -77,26 +81,63 @@ package enum Sessions {
             let row = try transaction.first(
                 """
                 SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
-                    idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope
+                    idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope,
+                    credential_id
                 FROM refresh_tokens WHERE family_id = $1
                 """, [.id(id)])
         else { return nil }
         return try session(row)
     }
 
-    /// All of an account that are kept, revoked and expired ones among them; the oldest first.
-    package static func all(
-        of account: AccountID, in transaction: some Transaction
+    /// The sessions of an account whose refresh tokens are taken, the one used last first: `AuthLimits.sessions` at most.
+    package static func living(
+        of account: AccountID, at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> [SessionRow] {
+        try sessions(
+            transaction.run(
+                """
+                SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
+                    idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope,
+                    credential_id
+                FROM refresh_tokens
+                WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND idle_expires_at > $2
+                ORDER BY last_used_at DESC, family_id LIMIT $3
+                """, [.id(account), .time(now), .integer(Int64(AuthLimits.sessions))]))
+    }
+
+    /// The sessions of an account, ended and expired ones among them, the newest first.
+    ///
+    /// - Parameter limit: how many at most.
+    package static func last(
+        of account: AccountID, limit: Int64, in transaction: some Transaction
+    ) throws(StoreError) -> [SessionRow] {
+        try sessions(
+            transaction.run(
+                """
+                SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
+                    idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope,
+                    credential_id
+                FROM refresh_tokens WHERE account_id = $1 ORDER BY issued_at DESC, family_id LIMIT $2
+                """, [.id(account), .integer(limit)]))
+    }
+
+    private static func sessions(_ rows: [SQLRow]) throws(StoreError) -> [SessionRow] {
         var sessions: [SessionRow] = []
-        for row in try transaction.run(
-            """
-            SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
-                idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope
-            FROM refresh_tokens WHERE account_id = $1 ORDER BY issued_at, family_id
-            """, [.id(account)])
-        { sessions.append(try session(row)) }
+        sessions.reserveCapacity(rows.count)
+        for row in rows { sessions.append(try session(row)) }
         return sessions
+    }
+
+    /// When each device of an account was last used by a session that is kept.
+    package static func lastUses(
+        of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> [DeviceID: Timestamp] {
+        var uses: [DeviceID: Timestamp] = [:]
+        for row in try transaction.run(
+            "SELECT device_id, max(last_used_at) FROM refresh_tokens WHERE account_id = $1 GROUP BY device_id",
+            [.id(account)])
+        { uses[try row.id(0)] = try row.time(1) }
+        return uses
     }
 
     /// What a rotation changes.
@@ -149,12 +190,52 @@ package enum Sessions {
     }
 
     /// Notes that the user has signed in again within the session (RFC 9470).
+    ///
+    /// - Parameter credential: the passkey that was used.
     package static func noteAuthentication(
-        _ id: SessionID, at authTime: Timestamp, acr: String, amr: String, in transaction: some Transaction
+        _ id: SessionID, at authTime: Timestamp, acr: String, amr: String, credential: [UInt8],
+        in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         try transaction.change(
-            "UPDATE refresh_tokens SET auth_time = $1, acr = $2, amr = $3 WHERE family_id = $4 AND revoked_at IS NULL",
-            [.time(authTime), .text(acr), .text(amr), .id(id)]) == 1
+            """
+            UPDATE refresh_tokens SET auth_time = $1, acr = $2, amr = $3, credential_id = $4
+            WHERE family_id = $5 AND revoked_at IS NULL
+            """, [.time(authTime), .text(acr), .text(amr), .bytes(credential), .id(id)]) == 1
+    }
+
+    /// What the sessions that were signed in with a passkey, and go on, say of their sign-in.
+    package static func authentications(
+        with credential: [UInt8], of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> [(id: SessionID, authTime: Timestamp, acr: String, amr: String)] {
+        var found: [(id: SessionID, authTime: Timestamp, acr: String, amr: String)] = []
+        for row in try transaction.run(
+            """
+            SELECT family_id, auth_time, acr, amr FROM refresh_tokens
+            WHERE credential_id = $1 AND account_id = $2 AND revoked_at IS NULL
+            """, [.bytes(credential), .id(account)])
+        { found.append((try row.id(0), try row.time(1), try row.text(2), try row.text(3))) }
+        return found
+    }
+
+    /// Corrects what a session says of a sign-in, if that is still the last one, with that passkey.
+    package static func judge(
+        _ id: SessionID, with credential: [UInt8], at authTime: Timestamp, acr: String, amr: String,
+        in transaction: some Transaction
+    ) throws(StoreError) {
+        try transaction.change(
+            """
+            UPDATE refresh_tokens SET acr = $1, amr = $2
+            WHERE family_id = $3 AND credential_id = $4 AND auth_time = $5
+            """, [.text(acr), .text(amr), .id(id), .bytes(credential), .time(authTime)])
+    }
+
+    /// Forgets with which passkey the sessions of an account were signed in.
+    package static func forgetPasskey(
+        _ credential: [UInt8], of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) {
+        try transaction.change(
+            "UPDATE refresh_tokens SET credential_id = NULL WHERE credential_id = $1 AND account_id = $2",
+            [.bytes(credential), .id(account)])
     }
 
     /// Ends a session. Returns whether it was there and not ended before. What led up to a first reason is not overwritten.
@@ -195,6 +276,39 @@ package enum Sessions {
             """, [.time(now), .text(reason), .id(account), .bytes(kept?.bytes ?? [])])
     }
 
+    /// Ends the living sessions of an account but for those used last.
+    ///
+    /// - Parameter count: how many go on.
+    package static func endOldest(
+        of account: AccountID, keeping count: Int, at now: Timestamp, reason: String, in transaction: some Transaction
+    ) throws(StoreError) {
+        try transaction.change(
+            """
+            UPDATE refresh_tokens SET revoked_at = $1, revoked_reason = $2
+            WHERE family_id IN (SELECT family_id FROM refresh_tokens
+                WHERE account_id = $3 AND revoked_at IS NULL AND expires_at > $1 AND idle_expires_at > $1
+                ORDER BY last_used_at DESC, family_id LIMIT $4 OFFSET $5)
+            """,
+            [.time(now), .text(reason), .id(account), .integer(StoreLimits.rowsAtOnce), .integer(Int64(count))])
+    }
+
+    /// Removes the ended sessions of an account but for the last ones: `StoreLimits.endedSessions` stay. A token of a session
+    /// that is gone is refused like one of a session that has ended.
+    ///
+    /// Removes at most `StoreLimits.prunedAtOnce` rows: each sign-in adds one, so that an account with more gets rid of them
+    /// by and by.
+    @discardableResult
+    package static func pruneEnded(
+        of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> Int {
+        try transaction.change(
+            """
+            DELETE FROM refresh_tokens WHERE family_id IN (SELECT family_id FROM refresh_tokens
+                WHERE account_id = $1 AND revoked_at IS NOT NULL
+                ORDER BY revoked_at DESC, family_id LIMIT $2 OFFSET $3)
+            """, [.id(account), .integer(StoreLimits.prunedAtOnce), .integer(StoreLimits.endedSessions)])
+    }
+
     /// Ends all sessions of all accounts. Returns how many.
     @discardableResult
     package static func revokeAll(
@@ -224,6 +338,7 @@ package enum Sessions {
             currentHash: try row.bytes(5, count: 32), recent: try row.bytes(6), issuedAt: try row.time(7),
             idleExpiresAt: try row.time(8), expiresAt: try row.time(9), lastUsedAt: try row.time(10),
             revokedAt: try row.optional(11, SQLRow.time), revokedReason: try row.optional(12, SQLRow.text),
-            authTime: try row.time(13), acr: try row.text(14), amr: try row.text(15), scope: try row.text(16))
+            authTime: try row.time(13), acr: try row.text(14), amr: try row.text(15), scope: try row.text(16),
+            credential: try row.optional(17, SQLRow.bytes))
     }
 }

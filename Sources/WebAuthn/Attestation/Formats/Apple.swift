@@ -29,6 +29,8 @@ enum AppleStatement {
         guard try certificates.first.attestationKey() == statement.credential.publicKey else {
             throw .attestation(.wrongKey)
         }
-        return Attestation(format: .apple, kind: .certified(certificates.all), aaguid: statement.credential.aaguid)
+        return Attestation(
+            format: .apple, kind: .certified(certificates.all), aaguid: statement.credential.aaguid,
+            stated: .secureEnclave)
     }
 }

@@ -12,7 +12,7 @@ enum FIDOU2FStatement {
         let certificates = try statement.certificates()
         try statement.requireOnly(fields: 2)
         // Step 2: exactly one certificate, with a key on P-256.
-        guard certificates.all.count == 1 else { throw .attestation(.malformed) }
+        guard certificates.count == 1 else { throw .attestation(.malformed) }
         let key = try certificates.first.attestationKey()
         guard key.algorithm == .es256 else { throw .attestation(.certificate(.key)) }
         // Step 4: the credential's key has two coordinates of 32 bytes.

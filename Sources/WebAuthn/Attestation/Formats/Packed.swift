@@ -19,7 +19,7 @@ enum PackedStatement {
     /// Section 8.2, "If x5c is present".
     private static func verify(
         _ statement: AttestationStatement, algorithm: Int64, signature: [UInt8],
-        certificates: (first: Certificate, all: [Certificate])
+        certificates: AttestationStatement.Path
     ) throws(WebAuthnError) -> Attestation {
         let certificate = certificates.first
         try statement.verify(

@@ -3,21 +3,41 @@ internal import SwiftASN1
 internal import X509
 
 extension AttestationStatement {
-    /// The certificates of `x5c`: the one that attests, and those above it.
+    /// The certificates of `x5c`.
+    struct Path {
+        /// The one that attests.
+        let first: Certificate
+        /// It, and those above it, up to the first that cannot be read.
+        let all: [Certificate]
+        /// The number of certificates that the statement has, whether they can be read or not.
+        let count: Int
+    }
+
+    /// Reads the certificates of `x5c`.
     ///
-    /// - Throws: ``AttestationFlaw/malformed``, ``AttestationFlaw/unreadableCertificate``.
-    func certificates() throws(WebAuthnError) -> (first: Certificate, all: [Certificate]) {
+    /// The procedures of the formats verify the first one only, and need it. Those above it are for the question whom to
+    /// trust: where one cannot be read, as Windows has them that are not DER, the path ends below it, and leads to an
+    /// anchor only if one is the issuer of what was read.
+    ///
+    /// - Throws: ``AttestationFlaw/malformed``; ``AttestationFlaw/unreadableCertificate`` about the first one.
+    func certificates() throws(WebAuthnError) -> Path {
         guard case .array(let items)? = statement["x5c"], items.count <= WebAuthnLimits.certificates else {
             throw .attestation(.malformed)
         }
         var certificates: [Certificate] = []
+        var isComplete = true
         for item in items {
             guard case .bytes(let der) = item else { throw .attestation(.malformed) }
-            guard let certificate = Certificate.reading(der: der) else { throw .attestation(.unreadableCertificate) }
-            certificates.append(certificate)
+            guard isComplete else { continue }
+            if let certificate = Certificate.reading(der: der) {
+                certificates.append(certificate)
+            } else {
+                guard !certificates.isEmpty else { throw .attestation(.unreadableCertificate) }
+                isComplete = false
+            }
         }
         guard let first = certificates.first else { throw .attestation(.malformed) }
-        return (first, certificates)
+        return Path(first: first, all: certificates, count: items.count)
     }
 
     /// The field of that name. - Throws: ``AttestationFlaw/malformed`` if it is no byte string.

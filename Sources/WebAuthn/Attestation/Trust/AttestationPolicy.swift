@@ -23,6 +23,12 @@ public struct AttestationPolicy: Sendable {
     public var metadata: MetadataUse?
     /// What a statement has to show where the specification leaves it to the relying party.
     public var rules: AttestationRules
+    /// Google's list of revoked certificates of Android. Without it no description of an Android key says that hardware
+    /// keeps the key: keys that attest have been stolen from devices, and are for sale.
+    public var revocations: AndroidRevocationList?
+    /// Whether a statement of a TPM that rests on SHA-1 is trusted. ``AttestationRules/insecureSHA1OfTPMs`` says whether
+    /// one is verified at all.
+    public var trustsSHA1OfTPMs = true
 
     public init(
         formats: Set<AttestationFormat>, levels: Set<AttestationTrust.Level>,
@@ -67,15 +73,18 @@ public struct AttestationPolicy: Sendable {
 
     /// Decides on a statement that was verified.
     ///
-    /// - Parameter time: milliseconds since 1970 UTC.
-    public func decision(on attestation: Attestation, at time: Int64) -> Decision {
+    /// - Parameters:
+    ///   - time: now, in milliseconds since 1970 UTC: reports that take effect later do not count.
+    ///   - signed: when the statement was made; nil is now. Certificates have to have been valid then. Apple's are valid for
+    ///     days, and what one has attested stays attested.
+    public func decision(on attestation: Attestation, at time: Int64, signed: Int64? = nil) -> Decision {
         guard formats.contains(attestation.format) else { return .refused(.format) }
         guard !deniedModels.contains(attestation.aaguid) else { return .refused(.model) }
         let entries = metadata?.blob.entries(for: attestation) ?? []
         if let metadata {
             if let refusal = metadata.refusal(of: attestation, entries, at: time) { return .refused(refusal) }
         }
-        let trust = trust(in: attestation, entries, at: time)
+        let trust = trust(in: attestation, entries, at: signed ?? time)
         guard levels.contains(trust.level) else { return .refused(.trust(trust)) }
         if let allowedModels {
             guard case .anchored(_, provesModel: true) = trust else { return .refused(.unprovenModel) }
@@ -94,9 +103,13 @@ public struct AttestationPolicy: Sendable {
             // Where the metadata know the model, no other vendor's root will do for it.
             let known = entries.flatMap(\.anchors)
             let anchors = known.isEmpty ? self.anchors[attestation.format] ?? [] : known
-            do {
+            do throws(ChainFault) {
                 let anchor = try CertificatePath(certificates: certificates).anchor(
                     among: anchors, handling: attestation.format.handledExtensions, at: time)
+                if attestation.format == .androidKey, let revocations {
+                    try revocations.refuseRevoked(among: certificates)
+                }
+                guard trustsSHA1OfTPMs || !attestation.stated.hasWeakHash else { throw .weakHash }
                 return .anchored(anchor, provesModel: attestation.provesModel(by: entries))
             } catch { return .untrusted(error) }
         }

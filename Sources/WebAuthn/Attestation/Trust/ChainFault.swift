@@ -12,4 +12,8 @@ public enum ChainFault: Error, Equatable, Sendable {
     case keyUsage
     /// A critical extension that is not known here.
     case criticalExtension(position: Int)
+    /// Google's list has the certificate as revoked or suspended: ``AndroidRevocationList``.
+    case revoked(position: Int)
+    /// The statement rests on a signature with SHA-1, which the policy does not trust.
+    case weakHash
 }

@@ -6,7 +6,7 @@ extension AttestationFormat {
         switch self {
         case .androidKey: [AndroidKeyDescription.identifier]
         case .apple: [AppleNonce.identifier]
-        case .none, .packed, .tpm, .fidoU2F: []
+        case .none, .packed, .tpm, .fidoU2F, .unknown: []
         }
     }
 }

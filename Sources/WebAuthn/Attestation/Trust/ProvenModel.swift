@@ -16,7 +16,7 @@ extension Attestation {
         // one, the procedure has seen to.
         case .tpm: return certificates.first?.extensions[oid: AAGUIDExtension.identifier] != nil
         // A hash of the software's making as well, or nothing at all.
-        case .none, .androidKey, .apple, .fidoU2F: return false
+        case .none, .androidKey, .apple, .fidoU2F, .unknown: return false
         }
     }
 }

@@ -8,13 +8,35 @@ internal import SwiftASN1
 ///         keyMintVersion INTEGER, keyMintSecurityLevel SecurityLevel, attestationChallenge OCTET STRING,
 ///         uniqueId OCTET STRING, softwareEnforced AuthorizationList, hardwareEnforced AuthorizationList }
 ///
-/// Of the lists this reads what WebAuthn asks for, and passes over the rest: each version of Android has more of it.
+/// Of the lists this reads what WebAuthn asks for and the root of trust, and passes over the rest: each version of Android
+/// has more of it.
 struct AndroidKeyDescription: Equatable, Sendable {
     static let identifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]
+    /// `KM_ORIGIN_GENERATED`.
+    static let generated = 0
+    /// `KM_PURPOSE_SIGN`.
+    static let sign = 2
 
     /// Where something is done.
     enum SecurityLevel: Int, Equatable, Sendable {
         case software, trustedEnvironment, strongBox
+    }
+
+    /// What the device has booted: `RootOfTrust` of the schema.
+    struct RootOfTrust: Equatable, Sendable {
+        /// Whether the boot loader is locked, so that it boots nothing but what is signed.
+        let isDeviceLocked: Bool
+        let state: BootState
+    }
+
+    /// `VerifiedBootState`.
+    enum BootState: Int, Equatable, Sendable {
+        /// Signed by the device's maker.
+        case verified
+        /// Signed by a key that the device's owner has put in.
+        case selfSigned
+        case unverified
+        case failed
     }
 
     /// What makes the attestation.
@@ -28,7 +50,18 @@ struct AndroidKeyDescription: Equatable, Sendable {
     /// What the secure hardware enforces.
     let hardwareEnforced: Authorizations
 
-    /// The part of an `AuthorizationList` that WebAuthn asks for; nil where the list does not say.
+    /// Where the key lies. Hardware counts where it both keeps and attests the key, says itself that it made the key to
+    /// sign, and runs on a locked device that booted what its maker signed: on any other device the system that speaks to
+    /// the hardware is anybody's.
+    var place: KeyProtection.Place {
+        guard attestationSecurityLevel != .software, keySecurityLevel != .software else { return .software }
+        guard hardwareEnforced.origin == Self.generated, hardwareEnforced.purposes == [Self.sign],
+            let root = hardwareEnforced.rootOfTrust, root.isDeviceLocked, root.state == .verified
+        else { return .unknown }
+        return attestationSecurityLevel == .strongBox && keySecurityLevel == .strongBox ? .secureElement : .tee
+    }
+
+    /// The part of an `AuthorizationList` that is asked for here; nil where the list does not say.
     struct Authorizations: Equatable, Sendable {
         /// `purpose`: 2 is `KM_PURPOSE_SIGN`.
         var purposes: Set<Int>?
@@ -36,11 +69,17 @@ struct AndroidKeyDescription: Equatable, Sendable {
         var origin: Int?
         /// `allApplications`: every app on the device may use the key.
         var allApplications = false
+        /// `rootOfTrust`; nil also if it cannot be read, which WebAuthn leaves open.
+        var rootOfTrust: RootOfTrust?
 
-        init(purposes: Set<Int>? = nil, origin: Int? = nil, allApplications: Bool = false) {
+        init(
+            purposes: Set<Int>? = nil, origin: Int? = nil, allApplications: Bool = false,
+            rootOfTrust: RootOfTrust? = nil
+        ) {
             self.purposes = purposes
             self.origin = origin
             self.allApplications = allApplications
+            self.rootOfTrust = rootOfTrust
         }
     }
 
@@ -83,11 +122,29 @@ extension AndroidKeyDescription.SecurityLevel {
     }
 }
 
+extension AndroidKeyDescription.RootOfTrust {
+    /// `SEQUENCE { verifiedBootKey OCTET STRING, deviceLocked BOOLEAN, verifiedBootState VerifiedBootState,
+    /// verifiedBootHash OCTET STRING }`. Versions 1 and 2 have no hash.
+    fileprivate init(derEncoded node: ASN1Node) throws {
+        self = try DER.sequence(node, identifier: .sequence) { nodes in
+            _ = try ASN1OctetString(derEncoded: &nodes)
+            let isLocked = try Bool(derEncoded: &nodes)
+            guard let node = nodes.next(),
+                let state = AndroidKeyDescription.BootState(
+                    rawValue: try Int(derEncoded: node, withIdentifier: .enumerated))
+            else { throw ASN1Error.invalidASN1Object(reason: "no boot state") }
+            if let hash = nodes.next() { _ = try ASN1OctetString(derEncoded: hash) }
+            return Self(isDeviceLocked: isLocked, state: state)
+        }
+    }
+}
+
 extension AndroidKeyDescription.Authorizations {
     private enum Tag {
         static let purpose: UInt = 1
         static let allApplications: UInt = 600
         static let origin: UInt = 702
+        static let rootOfTrust: UInt = 704
     }
 
     fileprivate init(derEncoded nodes: inout ASN1NodeCollection.Iterator) throws {
@@ -108,6 +165,8 @@ extension AndroidKeyDescription.Authorizations {
                 case Tag.purpose: list.purposes = Set(try DER.set(of: Int.self, identifier: .set, rootNode: value))
                 case Tag.origin: list.origin = try Int(derEncoded: value)
                 case Tag.allApplications: list.allApplications = true
+                case Tag.rootOfTrust:
+                    list.rootOfTrust = try? AndroidKeyDescription.RootOfTrust(derEncoded: value)
                 default: break
                 }
             }

@@ -3,11 +3,6 @@ internal import X509
 
 /// The statement of Android's key store (Level 3, section 8.4).
 enum AndroidKeyStatement {
-    /// `KM_ORIGIN_GENERATED`.
-    private static let generated = 0
-    /// `KM_PURPOSE_SIGN`.
-    private static let sign = 2
-
     static func verify(
         _ statement: AttestationStatement, by rules: AttestationRules
     ) throws(WebAuthnError) -> Attestation {
@@ -18,7 +13,7 @@ enum AndroidKeyStatement {
         let key = try certificates.first.attestationKey()
         try statement.verify(signature, over: statement.signedBytes, by: key, algorithm: algorithm)
         guard key == statement.credential.publicKey else { throw .attestation(.wrongKey) }
-        let description = try self.description(in: certificates.first)
+        let description = try AndroidKeyDescription(in: certificates.first)
         guard description.challenge == statement.clientDataHash else { throw .attestation(.wrongNonce) }
         // "The AuthorizationList.allApplications field is not present on either authorization list"
         guard !description.softwareEnforced.allApplications, !description.hardwareEnforced.allApplications else {
@@ -33,16 +28,8 @@ enum AndroidKeyStatement {
             }
         }
         return Attestation(
-            format: .androidKey, kind: .certified(certificates.all), aaguid: statement.credential.aaguid)
-    }
-
-    private static func description(in certificate: Certificate) throws(WebAuthnError) -> AndroidKeyDescription {
-        guard let item = certificate.extensions[oid: AndroidKeyDescription.identifier] else {
-            throw .attestation(.certificate(.missingExtension))
-        }
-        do {
-            return try AndroidKeyDescription(derEncoded: item.value)
-        } catch { throw .attestation(.certificate(.malformedExtension)) }
+            format: .androidKey, kind: .certified(certificates.all), aaguid: statement.credential.aaguid,
+            stated: .android(description))
     }
 
     /// "use only the teeEnforced authorization list if the RP wants to accept only keys from a trusted execution
@@ -60,12 +47,24 @@ enum AndroidKeyStatement {
         case .anywhere, .unstated: lists = [description.hardwareEnforced, description.softwareEnforced]
         }
         let origins = Set(lists.compactMap(\.origin))
-        guard origins == [generated] || (origins.isEmpty && rule == .unstated) else {
+        guard origins == [AndroidKeyDescription.generated] || (origins.isEmpty && rule == .unstated) else {
             throw .attestation(.androidKey(.origin))
         }
         let purposes = lists.compactMap(\.purposes).reduce(into: Set<Int>()) { $0.formUnion($1) }
-        guard purposes == [sign] || (purposes.isEmpty && rule == .unstated) else {
+        guard purposes == [AndroidKeyDescription.sign] || (purposes.isEmpty && rule == .unstated) else {
             throw .attestation(.androidKey(.purpose))
         }
+    }
+}
+
+extension AndroidKeyDescription {
+    /// Reads the description that a certificate has. - Throws: ``AttestationFlaw/certificate(_:)``.
+    init(in certificate: Certificate) throws(WebAuthnError) {
+        guard let item = certificate.extensions[oid: Self.identifier] else {
+            throw .attestation(.certificate(.missingExtension))
+        }
+        do {
+            try self.init(derEncoded: item.value)
+        } catch { throw .attestation(.certificate(.malformedExtension)) }
     }
 }

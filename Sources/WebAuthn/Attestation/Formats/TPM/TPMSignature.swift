@@ -5,7 +5,7 @@ internal import X509
 /// The signature of a TPM over its certification, and the hash that goes with its algorithm.
 enum TPMSignature {
     /// RSASSA-PKCS1-v1_5 with SHA-1, RS1 in the registry of COSE (RFC 8812, section 2).
-    private static let rs1: Int64 = -65535
+    static let rs1: Int64 = -65535
 
     /// Verifies the signature by the certificate's key.
     ///

@@ -22,10 +22,7 @@ enum TPMStatement {
             throw .attestation(.tpm(.publicArea))
         }
         guard key == statement.credential.publicKey else { throw .attestation(.wrongKey) }
-        let fixed: TPMPublicArea.Attributes = [.fixedTPM, .fixedParent, .sensitiveDataOrigin]
-        guard !rules.fixedTPMKeys || area.attributes.isSuperset(of: fixed) else {
-            throw .attestation(.tpm(.movableKey))
-        }
+        guard !rules.fixedTPMKeys || area.keyStaysInside else { throw .attestation(.tpm(.movableKey)) }
 
         // "Verify integrity of certInfo". The text says that `sig` is a TPMT_SIGNATURE; Windows and the specification's
         // own vector have the signature alone, as the other formats do.
@@ -34,7 +31,9 @@ enum TPMStatement {
         let nonce = try TPMSignature.verify(
             signature, over: certInfo, by: certificates.first, algorithm: algorithm, in: statement, rules: rules)
         try check(certInfo, certifies: area, for: nonce)
-        return Attestation(format: .tpm, kind: .certified(certificates.all), aaguid: statement.credential.aaguid)
+        return Attestation(
+            format: .tpm, kind: .certified(certificates.all), aaguid: statement.credential.aaguid,
+            stated: .tpm(staysInside: area.keyStaysInside, hasWeakHash: algorithm == TPMSignature.rs1))
     }
 
     /// "Validate that certInfo is valid".
@@ -54,6 +53,12 @@ enum TPMStatement {
         guard certification.extraData == nonce else { throw .attestation(.wrongNonce) }
         guard certification.name == area.name else { throw .attestation(.tpm(.name)) }
     }
+}
+
+extension TPMPublicArea {
+    /// Whether the attributes say that the TPM made the key, and that neither the key nor its parent leaves it (TPM 2.0
+    /// Part 2, section 8.3).
+    var keyStaysInside: Bool { attributes.isSuperset(of: [.fixedTPM, .fixedParent, .sensitiveDataOrigin]) }
 }
 
 extension COSEKey {

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import Synchronization
+
+/// A registered user who keeps within the limits of an account and does all that costs the store much: an account with as many
+/// ended sessions as two days of sign-ins leave, whose lists and exports are asked for by many sessions at once.
+final class Adversary: Sendable {
+    /// Sessions that ask, each as often as its limit allows.
+    private static let sessions = 40
+    private static let endedSessions = 86_400
+    private static let paths = [
+        "/api/auth/sessions", "/api/auth/devices", "/api/auth/session", "/api/account/export", "/api/auth/passkeys",
+    ]
+
+    private struct Failed: Error {}
+
+    private let counts = Mutex<(asked: Int, answered: Int)>((0, 0))
+
+    /// How many requests were sent, and how many of them were not refused.
+    var result: (asked: Int, answered: Int) { counts.withLock { $0 } }
+
+    /// Signs up, fills the account, and asks from then on.
+    ///
+    /// - Parameters:
+    ///   - port: of the server.
+    ///   - store: the path of its SQLite file, into which the ended sessions are written.
+    init(port: UInt16, store: String) {
+        let ready = DispatchSemaphore(value: 0)
+        let thread = Thread { [self] in
+            do {
+                var client = try Client(port: port, url: "http://localhost:\(port)")
+                try client.signUp()
+                let tokens = try (0..<Self.sessions).map { _ in try client.signInForTokens().access }
+                try Self.fill(client.account, in: store)
+                ready.signal()
+                ask(with: client, tokens)
+            } catch {
+                fatalError("the adversary has no account: \(error)")
+            }
+        }
+        thread.stackSize = 1 << 20
+        thread.start()
+        ready.wait()
+    }
+
+    private static func fill(_ account: String, in store: String) throws {
+        let filling = Process()
+        filling.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        filling.arguments = ["python3", "scripts/seed-sessions", store, "--ended", account, "\(endedSessions)"]
+        try filling.run()
+        filling.waitUntilExit()
+        guard filling.terminationStatus == 0 else { throw Failed() }
+    }
+
+    private func ask(with client: Client, _ tokens: [String]) {
+        var (client, tokens) = (client, tokens)
+        var number = 0
+        while true {
+            let path = Self.paths[number / tokens.count % Self.paths.count]
+            let status = try? client.get(path, accessToken: tokens[number % tokens.count])
+            counts.withLock { counts in
+                counts.asked += 1
+                if status == 200 { counts.answered += 1 }
+            }
+            number += 1
+            // Signing in costs the most, and is limited by the account: a refusal is what it may cost, too.
+            if number % 50 == 0, let next = try? client.signInForTokens().access {
+                tokens[number / 50 % tokens.count] = next
+            }
+            // Each session asks once a second.
+            usleep(useconds_t(1_000_000 / Self.sessions))
+        }
+    }
+}

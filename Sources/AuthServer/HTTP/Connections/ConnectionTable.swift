@@ -1,0 +1,225 @@
+internal import Synchronization
+
+/// The connections of a server. It decides whether a new one is accepted, and which other one is closed for it.
+///
+/// A connection with a request under way is never closed for another one. A client can open an idle connection again at no cost:
+/// when the table is full, it closes the connection that has been idle for the longest time. So idle connections keep no client
+/// out, however many there are. An address that has used up its share gives up an idle connection of its own.
+final class ConnectionTable: Sendable {
+    /// One connection.
+    struct ID: Hashable, Sendable {
+        fileprivate let number: UInt64
+    }
+
+    /// A reason for which a new connection is refused.
+    enum Refusal: String, CaseIterable, Sendable {
+        /// The address has used up its share, and all its connections have requests under way.
+        case address
+        /// The table is full, and all connections have requests under way.
+        case full
+    }
+
+    /// A reason for which the server closes a connection before its client does.
+    enum Ending: String, CaseIterable, Sendable {
+        /// It was idle, and the same address opened another one.
+        case address
+        /// It was idle, and the table was full when another one came.
+        case full
+        /// No complete head came in time.
+        case firstHead = "first_head"
+        /// A request did not end in time.
+        case request
+        /// The client did not take the answer in time.
+        case answer
+        /// The head or the framing of a request could not be read, or was refused by ``HeadRules``.
+        case unreadable
+        /// The client went on to send a body that was refused.
+        case refusedBody = "refused_body"
+    }
+
+    /// The state of a connection.
+    enum Stage: String, CaseIterable, Sendable {
+        /// The first request has not come yet.
+        case opening
+        /// A request is under way: its head has come, and its answer is not written yet.
+        case busy
+        /// Between two requests.
+        case resting
+    }
+
+    /// Numbers for the operator.
+    struct Counts: Equatable, Sendable {
+        /// The number of open connections, by state.
+        var open: [Stage: Int] = [:]
+        /// The number of connections refused since the start.
+        var refused: [Refusal: Int] = [:]
+        /// The number of connections that the server has closed since the start.
+        var ended: [Ending: Int] = [:]
+    }
+
+    private struct Connection {
+        let address: String
+        /// Whether it counts as one of its address.
+        let isCounted: Bool
+        var stage = Stage.opening
+        /// Counts up: which of two has been idle for longer.
+        var idleSince: UInt64 = 0
+        let close: @Sendable () -> Void
+    }
+
+    private struct State {
+        var connections: [ID: Connection] = [:]
+        /// The connections that count for each address.
+        var addresses: [String: Set<ID>] = [:]
+        var idle = IdleConnections()
+        var open: [Stage: Int] = [:]
+        var refused: [Refusal: Int] = [:]
+        var ended: [Ending: Int] = [:]
+        var lastNumber: UInt64 = 0
+
+        mutating func setIdle(_ id: ID) {
+            lastNumber += 1
+            connections[id]?.idleSince = lastNumber
+            idle.append(id)
+        }
+
+        /// Removes a connection. - Returns: the closure that closes it.
+        mutating func remove(_ id: ID) -> (@Sendable () -> Void)? {
+            guard let connection = connections.removeValue(forKey: id) else { return nil }
+            idle.remove(id)
+            open[connection.stage, default: 0] -= 1
+            if connection.isCounted {
+                addresses[connection.address]?.remove(id)
+                if addresses[connection.address]?.isEmpty == true { addresses[connection.address] = nil }
+            }
+            return connection.close
+        }
+
+        /// The connection of an address that has been idle for the longest time.
+        func longestIdle(of address: String) -> ID? {
+            (addresses[address] ?? []).lazy
+                .compactMap { id in connections[id].map { (id, $0) } }
+                .filter { $0.1.stage != .busy }
+                .min { $0.1.idleSince < $1.1.idleSince }?.0
+        }
+    }
+
+    private let limits: ConnectionLimits
+    private let isProxy: @Sendable (ClientAddress) -> Bool
+    private let hasReserve: @Sendable (ClientAddress) -> Bool
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - isProxy: whether an address is a proxy's, whose connections are those of many clients: it has no share.
+    ///   - hasReserve: whether ``ConnectionLimits/reserve`` is kept for an address, as that of a health check.
+    init(
+        _ limits: ConnectionLimits, isProxy: @escaping @Sendable (ClientAddress) -> Bool,
+        hasReserve: @escaping @Sendable (ClientAddress) -> Bool
+    ) {
+        self.limits = limits
+        self.isProxy = isProxy
+        self.hasReserve = hasReserve
+    }
+
+    /// Accepts a new connection, and closes an idle one for it if that is needed.
+    ///
+    /// - Parameter close: closes the new connection at once, from any thread.
+    /// - Returns: nil if it is refused. The caller closes it then.
+    func admit(_ address: ClientAddress, close: @escaping @Sendable () -> Void) -> ID? {
+        let isCounted = !isProxy(address)
+        let total = limits.total + (hasReserve(address) ? limits.reserve : 0)
+        let (id, other) = state.withLock { state -> (ID?, (@Sendable () -> Void)?) in
+            var other: (@Sendable () -> Void)?
+            if isCounted, state.addresses[address.description, default: []].count >= limits.ofAddress {
+                guard let idle = state.longestIdle(of: address.description) else {
+                    state.refused[.address, default: 0] += 1
+                    return (nil, nil)
+                }
+                state.ended[.address, default: 0] += 1
+                other = state.remove(idle)
+            } else if state.connections.count >= total {
+                guard let idle = state.idle.first else {
+                    state.refused[.full, default: 0] += 1
+                    return (nil, nil)
+                }
+                state.ended[.full, default: 0] += 1
+                other = state.remove(idle)
+            }
+            state.lastNumber += 1
+            let id = ID(number: state.lastNumber)
+            state.connections[id] = Connection(address: address.description, isCounted: isCounted, close: close)
+            state.open[.opening, default: 0] += 1
+            if isCounted { state.addresses[address.description, default: []].insert(id) }
+            state.setIdle(id)
+            return (id, other)
+        }
+        other?()
+        return id
+    }
+
+    /// Notes that a request has begun. - Returns: false if the connection has just been closed for another one.
+    func begin(_ id: ID) -> Bool {
+        state.withLock { state in
+            guard let stage = state.connections[id]?.stage else { return false }
+            guard stage != .busy else { return true }
+            state.connections[id]?.stage = .busy
+            state.open[stage, default: 0] -= 1
+            state.open[.busy, default: 0] += 1
+            state.idle.remove(id)
+            return true
+        }
+    }
+
+    /// Notes that the answer is written.
+    func rest(_ id: ID) {
+        state.withLock { state in
+            guard state.connections[id]?.stage == .busy else { return }
+            state.connections[id]?.stage = .resting
+            state.open[.busy, default: 0] -= 1
+            state.open[.resting, default: 0] += 1
+            state.setIdle(id)
+        }
+    }
+
+    /// Notes that a connection is closed.
+    func remove(_ id: ID) {
+        _ = state.withLock { $0.remove(id) }
+    }
+
+    /// Counts a connection that the server closes for this reason.
+    func count(_ ending: Ending) {
+        state.withLock { $0.ended[ending, default: 0] += 1 }
+    }
+
+    var counts: Counts {
+        state.withLock { Counts(open: $0.open, refused: $0.refused, ended: $0.ended) }
+    }
+}
+
+/// The idle connections, in the order in which they became idle.
+struct IdleConnections {
+    typealias ID = ConnectionTable.ID
+
+    private struct Neighbours {
+        var before: ID?
+        var behind: ID?
+    }
+
+    private var neighbours: [ID: Neighbours] = [:]
+    private(set) var first: ID?
+    private var last: ID?
+
+    /// Adds a connection that is not in the list, at its end.
+    mutating func append(_ id: ID) {
+        neighbours[id] = Neighbours(before: last, behind: nil)
+        if let last { neighbours[last]?.behind = id } else { first = id }
+        last = id
+    }
+
+    /// Removes a connection, if it is in the list.
+    mutating func remove(_ id: ID) {
+        guard let own = neighbours.removeValue(forKey: id) else { return }
+        if let before = own.before { neighbours[before]?.behind = own.behind } else { first = own.behind }
+        if let behind = own.behind { neighbours[behind]?.before = own.before } else { last = own.before }
+    }
+}

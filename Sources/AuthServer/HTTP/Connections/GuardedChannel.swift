@@ -1,0 +1,69 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOSSL
+
+/// The set-up of a connection: it is registered in the ``ConnectionTable``, gets TLS where that is configured, and a
+/// ``RequestFlow`` between the decoder and the library.
+struct GuardedChannel: ServerChildChannel {
+    let base: HTTP1Channel
+    let table: ConnectionTable
+    let limits: ConnectionLimits
+    let rules: HeadRules
+    /// The certificate for new connections; nil without TLS.
+    let certificate: Reloadable<NIOSSLContext>?
+
+    /// The table has refused the connection, and it was closed.
+    private struct Refused: Error {}
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        let address = ClientAddress(channel.remoteAddress?.ipAddress ?? "none")
+        let end = SocketEnd()
+        let bound = NIOLoopBound(end, eventLoop: channel.eventLoop)
+        let close: @Sendable () -> Void = { channel.eventLoop.execute { bound.value.close() } }
+        guard let id = table.admit(address, close: close) else {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(Refused())
+        }
+        channel.closeFuture.whenComplete { [table] _ in table.remove(id) }
+        return channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(end)
+            if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.current)) }
+        }.flatMap {
+            base.setup(channel: channel, logger: logger)
+        }.map { value in
+            do {
+                let pipeline = channel.pipeline.syncOperations
+                let flow = RequestFlow(id, in: table, limits, rules, end: bound.value)
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                try pipeline.addHandler(flow, position: .after(decoder))
+                try pipeline.addHandler(RequestFlow.Bytes(of: flow), position: .before(decoder))
+            } catch {
+                // It has been closed already.
+                channel.close(promise: nil)
+            }
+            return value
+        }.flatMapErrorThrowing { error in
+            channel.close(promise: nil)
+            throw error
+        }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}
+
+/// The handler next to the socket. It closes the socket at once. TLS would first send a closing alert and wait seconds for the
+/// client's, so that closed connections would go on using files.
+final class SocketEnd: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func close() { context?.close(promise: nil) }
+}

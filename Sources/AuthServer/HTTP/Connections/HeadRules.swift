@@ -1,0 +1,72 @@
+internal import AuthAPI
+internal import NIOHTTP1
+
+/// The rules by which a request is refused for its head alone: a framing that this server and a proxy could read differently
+/// (RFC 9112), and a host that is not this server.
+struct HeadRules: Sendable {
+    /// The names that `Host` may have, in lower case; nil is any. Addresses are always accepted.
+    let hosts: Set<String>?
+
+    /// Accepts any name behind a proxy, which may use a name of its own for this server. Elsewhere a foreign name is an attack by
+    /// DNS rebinding: a page has its own name resolved to this machine, and the browser lets it read the answers, such as
+    /// `/metrics`, which this server gives to its own machine. Health checks use an address or `localhost`.
+    init(_ configuration: ServerConfiguration) {
+        switch configuration.transport {
+        case .behindProxy: hosts = nil
+        case .localhost, .tls:
+            hosts = [configuration.publicURL.host, "localhost", configuration.listen.host.lowercased()]
+        }
+    }
+
+    init(hosts: Set<String>?) { self.hosts = hosts }
+
+    func refusal(of head: HTTPRequestHead) -> Problem? { hostRefusal(of: head) ?? framingRefusal(of: head) }
+
+    private func hostRefusal(of head: HTTPRequestHead) -> Problem? {
+        let fields = head.headers["Host"]
+        // RFC 9112 section 3.2. HTTP/1.0 does without.
+        if fields.isEmpty, head.version.minor == 0 { return nil }
+        guard fields.count == 1, let name = fields.first.flatMap(Self.name) else { return Problem(.malformedRequest) }
+        guard let hosts, !hosts.contains(name), ClientAddress.canonical(name) == nil else { return nil }
+        return Problem(.notFound, status: 421)
+    }
+
+    /// Returns the host of `host[:port]`, in lower case, an IPv6 address without its brackets; nil for anything else.
+    private static func name(_ field: String) -> String? {
+        var host = field[...]
+        if let colon = field.lastIndex(of: ":"), !field.hasSuffix("]") {
+            guard field[field.index(after: colon)...].utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+            else { return nil }
+            host = field[..<colon]
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            let address = String(host.dropFirst().dropLast())
+            return address.contains(":") && ClientAddress.canonical(address) != nil ? address : nil
+        }
+        guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy(isOfName) else { return nil }
+        return host.lowercased()
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// RFC 9112 section 6.1. If a head gives the length of the body in two ways, or in one that this server does not know, a part
+    /// of the body could be read as another request.
+    private func framingRefusal(of head: HTTPRequestHead) -> Problem? {
+        let codings = head.headers["Transfer-Encoding"]
+        guard !codings.isEmpty else { return nil }
+        guard head.version.minor > 0, !head.headers.contains(name: "Content-Length") else {
+            return Problem(.malformedRequest)
+        }
+        guard codings.count == 1, codings.first?.lowercased() == "chunked" else {
+            return Problem(.malformedRequest, status: 501)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,401 @@
+internal import AuthAPI
+internal import Encoding
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Passes the requests of a connection on, one at a time, and lets each have exactly one answer.
+///
+/// It stands between the decoder and the library, and holds later requests until the current one is answered. It answers a head
+/// that ``HeadRules`` refuse or that the decoder cannot read. It enforces the deadlines of ``ConnectionLimits``. After the last
+/// answer it closes its own half of the connection, and all of it when the client has closed the other half or its time is over.
+final class RequestFlow: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// The event that a handler sends down the pipeline when it begins to wait for the body.
+    struct BodyIsAwaited: Sendable {}
+
+    /// A request and its answer.
+    private struct Exchange {
+        enum Answer { case awaited, begun, ended }
+
+        var answer = Answer.awaited
+        /// Whether the end of the request has come.
+        var isRead = false
+        /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1).
+        var awaitsContinue: Bool
+        /// The bytes of the body that `Content-Length` announced and that have not come yet.
+        var unread: Int
+        /// The bytes of the body that came after the answer.
+        var refused = 0
+        /// Whether the connection is closed after the answer.
+        var closes: Bool
+
+        init(_ head: HTTPRequestHead) {
+            awaitsContinue =
+                head.version.minor > 0 && head.headers.first(name: "Expect")?.lowercased() == "100-continue"
+            unread = head.headers.first(name: "Content-Length").flatMap(Int.init) ?? 0
+            // After a request for another protocol or a tunnel the decoder stops. The server supports neither, and answers such a
+            // request like any other (RFC 9110 section 7.8).
+            closes =
+                !head.isKeepAlive || head.version.minor == 0 || head.method == .CONNECT
+                || head.headers.contains(name: "Upgrade")
+        }
+    }
+
+    /// A part of a later request, or the end of the input, that came before the current request was answered.
+    private enum Held {
+        case part(HTTPServerRequestPart)
+        case error(HTTPParserError)
+        case inputClosed
+    }
+
+    private let id: ConnectionTable.ID
+    private let table: ConnectionTable
+    private let limits: ConnectionLimits
+    private let rules: HeadRules
+    private let end: SocketEnd
+
+    private var exchange: Exchange?
+    private var held = CircularBuffer<Held>(initialCapacity: 0)
+    private var readIsHeld = false
+    /// Whether the connection accepts no more requests.
+    private var isOver = false
+    private var inputIsClosed = false
+    /// Whether the library is writing a second answer to one request, which is discarded.
+    private var isDropping = false
+    /// The number of answers that were begun and are not sent to their end.
+    private var unsent = 0
+    private var answerDeadline = NIODeadline.now()
+
+    private var firstHead: Scheduled<Void>?
+    private var request: Scheduled<Void>?
+    private var sending: Scheduled<Void>?
+    private var lingering: Scheduled<Void>?
+
+    init(
+        _ id: ConnectionTable.ID, in table: ConnectionTable, _ limits: ConnectionLimits, _ rules: HeadRules,
+        end: SocketEnd
+    ) {
+        self.id = id
+        self.table = table
+        self.limits = limits
+        self.rules = rules
+        self.end = end
+    }
+
+    // MARK: Times
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        firstHead = schedule(limits.firstHeadMilliseconds, context, .firstHead)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { cancelAll() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        cancelAll()
+        held.removeAll()
+        context.fireChannelInactive()
+    }
+
+    private func cancelAll() {
+        for task in [firstHead, request, sending, lingering] { task?.cancel() }
+        (firstHead, request, sending, lingering) = (nil, nil, nil, nil)
+    }
+
+    private func schedule(
+        _ milliseconds: Int64, _ context: ChannelHandlerContext, _ ending: ConnectionTable.Ending?
+    ) -> Scheduled<Void> {
+        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(milliseconds)) {
+            if let ending { self.table.count(ending) }
+            self.end.close()
+        }
+    }
+
+    /// Extends the deadline of the answer by the time that so many bytes take.
+    private func extend(by bytes: Int) {
+        answerDeadline = answerDeadline + .milliseconds(Int64(bytes) * 1000 / Int64(limits.answerBytesPerSecond))
+    }
+
+    private func answerBegins(_ context: ChannelHandlerContext) {
+        unsent += 1
+        guard sending == nil else { return }
+        answerDeadline = .now() + .milliseconds(limits.answerMilliseconds)
+        watchAnswer(context)
+    }
+
+    private func watchAnswer(_ context: ChannelHandlerContext) {
+        sending = context.eventLoop.assumeIsolated().scheduleTask(deadline: answerDeadline) {
+            guard self.answerDeadline <= .now() else { return self.watchAnswer(context) }
+            self.table.count(.answer)
+            self.end.close()
+        }
+    }
+
+    private func answerWasSent(_ context: ChannelHandlerContext) {
+        unsent -= 1
+        guard unsent == 0 else { return }
+        sending?.cancel()
+        sending = nil
+        if isOver { closeOutput(context) }
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        if case .end = part {
+            request?.cancel()
+            request = nil
+        }
+        if isOver { return }
+        if let exchange, exchange.isRead {
+            if !exchange.closes { held.append(.part(part)) }
+        } else {
+            deliver(part, context)
+        }
+    }
+
+    private func deliver(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head(let head): begin(head, context)
+        case .body(let bytes):
+            exchange?.awaitsContinue = false
+            exchange?.unread -= bytes.readableBytes
+            guard exchange?.answer == .ended else { return context.fireChannelRead(wrapInboundOut(part)) }
+            // The handler has answered, and reads no more of the body.
+            exchange?.refused += bytes.readableBytes
+            if let exchange, exchange.refused > limits.refusedBytes { giveUp(.refusedBody, context) }
+        case .end:
+            exchange?.awaitsContinue = false
+            exchange?.isRead = true
+            context.fireChannelRead(wrapInboundOut(part))
+            if exchange?.answer == .ended { rest(context) }
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        firstHead?.cancel()
+        firstHead = nil
+        // The table has just closed it for another connection.
+        guard table.begin(id) else {
+            isOver = true
+            return
+        }
+        if let problem = rules.refusal(of: head) { return refuse(problem, context) }
+        let exchange = Exchange(head)
+        self.exchange = exchange
+        var head = head
+        // The library stops after a request with this field.
+        if exchange.closes { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    /// Ends a request that is read and answered, and delivers the next one.
+    private func rest(_ context: ChannelHandlerContext) {
+        exchange = nil
+        table.rest(id)
+        while !isOver, exchange?.isRead != true, let next = held.popFirst() {
+            switch next {
+            case .part(let part): deliver(part, context)
+            case .error(let error): errorCaught(context: context, error: error)
+            case .inputClosed: context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            }
+        }
+        context.fireChannelReadComplete()
+        if readIsHeld, exchange?.isRead != true {
+            readIsHeld = false
+            context.read()
+        }
+    }
+
+    /// Delays reading while a request is being answered.
+    func read(context: ChannelHandlerContext) {
+        if let exchange, exchange.isRead, !isOver {
+            readIsHeld = true
+        } else {
+            context.read()
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        if isOver { return }
+        guard let exchange else {
+            // The error does not say whether the target or the fields were too large.
+            return refuse(
+                error == .headerOverflow ? Problem(.tooLarge, status: 431) : Problem(.malformedRequest), context)
+        }
+        if exchange.isRead {
+            if !exchange.closes { held.append(.error(error)) }
+        } else if exchange.answer == .ended {
+            giveUp(.unreadable, context)
+        } else {
+            // The handler that reads the body gets the error, and answers.
+            self.exchange?.isRead = true
+            self.exchange?.closes = true
+            context.fireErrorCaught(error)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed:
+            inputIsClosed = true
+            if isOver {
+                if unsent == 0 { end.close() }
+            } else if !held.isEmpty {
+                held.append(.inputClosed)
+            } else {
+                context.fireUserInboundEventTriggered(event)
+            }
+        case is ChannelShouldQuiesceEvent:
+            exchange?.closes = true
+            context.fireUserInboundEventTriggered(event)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head):
+            guard exchange?.answer == .awaited else {
+                // No request waits for an answer.
+                isDropping = true
+                promise?.succeed()
+                return
+            }
+            context.write(wrapOutboundOut(.head(begin(head, context))), promise: promise)
+        case .body(let bytes):
+            if isDropping {
+                promise?.succeed()
+                return
+            }
+            extend(by: bytes.readableBytes)
+            context.write(data, promise: promise)
+        case .end:
+            if isDropping {
+                isDropping = false
+                promise?.succeed()
+                return
+            }
+            let sent = promise ?? context.eventLoop.makePromise()
+            sent.futureResult.assumeIsolated().whenSuccess { self.answerWasSent(context) }
+            exchange?.answer = .ended
+            if exchange?.closes == true { stop() }
+            context.write(data, promise: sent)
+            if !isOver, exchange?.isRead == true { rest(context) }
+        }
+    }
+
+    private func begin(_ head: HTTPResponseHead, _ context: ChannelHandlerContext) -> HTTPResponseHead {
+        var head = head
+        exchange?.answer = .begun
+        if let exchange, !exchange.isRead {
+            // A client that waits for `100 Continue` may never send the body. The rest of a long body is not read.
+            if exchange.awaitsContinue || exchange.unread > limits.refusedBytes { self.exchange?.closes = true }
+        }
+        if !head.isKeepAlive { exchange?.closes = true }
+        if exchange?.closes == true {
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            // A client of HTTP/1.0 does not know chunks: without a length the end of the connection ends the body.
+            if !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
+        }
+        answerBegins(context)
+        return head
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is BodyIsAwaited else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        if let exchange, exchange.awaitsContinue, exchange.answer == .awaited {
+            self.exchange?.awaitsContinue = false
+            let head = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        }
+        promise?.succeed()
+    }
+
+    /// Answers with a problem, and ends the connection.
+    private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
+        table.count(.unreadable)
+        stop()
+        answerBegins(context)
+        let body = problem.json.encoded
+        let headers = HTTPHeaders([
+            ("Content-Type", "application/problem+json"), ("Content-Length", "\(body.count)"),
+            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Connection", "close"),
+        ])
+        let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: problem.status), headers: headers)
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenSuccess { self.answerWasSent(context) }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
+    }
+
+    // MARK: The end
+
+    /// Stops accepting requests.
+    private func stop() {
+        isOver = true
+        exchange = nil
+        held.removeAll()
+        table.rest(id)
+        readIsHeld = false
+    }
+
+    /// Ends the connection before the end of a request that is answered already.
+    private func giveUp(_ ending: ConnectionTable.Ending, _ context: ChannelHandlerContext) {
+        table.count(ending)
+        stop()
+        if unsent == 0 { closeOutput(context) }
+    }
+
+    /// Closes this half only. If the server closed both halves while the client still sends, the system would reset the connection,
+    /// and the client could lose the answer.
+    private func closeOutput(_ context: ChannelHandlerContext) {
+        if inputIsClosed { return end.close() }
+        guard lingering == nil else { return }
+        context.close(mode: .output, promise: nil)
+        lingering = schedule(limits.lingerMilliseconds, context, nil)
+        // So that the server notices when the client closes its half.
+        context.read()
+    }
+
+    // MARK: Bytes
+
+    /// The part before the decoder. It sees the first bytes of a request before the decoder has a complete head, and discards the
+    /// bytes that come when the connection is over.
+    final class Bytes: ChannelDuplexHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+        typealias OutboundIn = HTTPServerResponsePart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let flow: RequestFlow
+        private var refused = 0
+
+        init(of flow: RequestFlow) { self.flow = flow }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if flow.isOver {
+                refused += unwrapInboundIn(data).readableBytes
+                return
+            }
+            if flow.request == nil {
+                flow.request = flow.schedule(flow.limits.requestMilliseconds, context, .request)
+            }
+            context.fireChannelRead(data)
+        }
+
+        /// Reads no more than a limit after the connection is over. Until then it discards, so that most clients get to read the
+        /// answer.
+        func read(context: ChannelHandlerContext) {
+            if !flow.isOver || refused <= flow.limits.refusedBytes { context.read() }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// Tells a client that waits with the body to go on (RFC 9110 section 10.1.1), as soon as something waits for the body: not where
+/// the request is refused before.
+struct ContinueMiddleware: RouterMiddleware {
+    typealias Context = AuthContext
+
+    func handle(
+        _ request: Request, context: AuthContext, next: (Request, AuthContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.headers[.expect]?.lowercased() == "100-continue" else { return try await next(request, context) }
+        var request = request
+        request.body = RequestBody(asyncSequence: AwaitedBody(body: request.body, channel: context.channel))
+        return try await next(request, context)
+    }
+}
+
+/// A body that says when it is waited for: ``RequestFlow/BodyIsAwaited``.
+private struct AwaitedBody: AsyncSequence, Sendable {
+    let body: RequestBody
+    let channel: any Channel
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var body: RequestBody.AsyncIterator
+        let channel: any Channel
+        var wasAwaited = false
+
+        mutating func next() async throws -> ByteBuffer? {
+            if !wasAwaited {
+                wasAwaited = true
+                channel.triggerUserOutboundEvent(RequestFlow.BodyIsAwaited(), promise: nil)
+            }
+            return try await body.next()
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(body: body.makeAsyncIterator(), channel: channel)
+    }
+}

@@ -1,0 +1,82 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Secrets
+internal import Synchronization
+
+/// Names requests, so that a person can tell the operator which one failed: 16 random bytes in hexadecimal digits.
+final class RequestIDs: Sendable {
+    private struct State {
+        var bytes: [UInt8] = []
+        var used = 0
+    }
+
+    private static let size = 16
+    /// Ids for which random bytes are fetched at once: a call of the system for each would cost as much as the rest of the line.
+    private static let atOnce = 256
+    private static let digits = Array("0123456789abcdef".utf8)
+    /// Characters of an id that a proxy may give.
+    private static let longest = 64
+
+    private let random: any RandomSource
+    private let state = Mutex(State())
+
+    init(random: any RandomSource) { self.random = random }
+
+    /// A new id.
+    func next() -> String {
+        state.withLock { state in
+            if state.used >= state.bytes.count {
+                state.bytes = random.publicBytes(count: Self.size * Self.atOnce)
+                state.used = 0
+            }
+            let bytes = state.bytes[state.used..<(state.used + Self.size)]
+            state.used += Self.size
+            return String(unsafeUninitializedCapacity: 2 * Self.size) { text in
+                var place = 0
+                for byte in bytes {
+                    text[place] = Self.digits[Int(byte >> 4)]
+                    text[place + 1] = Self.digits[Int(byte & 15)]
+                    place += 2
+                }
+                return place
+            }
+        }
+    }
+
+    /// The id of a request: the one that a trusted proxy gave it in `X-Request-Id`, or a new one.
+    func id(of request: Request, peer: String, transport: ServerConfiguration.Transport) -> String {
+        if case .behindProxy = transport, transport.trusts(peer), let given = request.headers[.xRequestID],
+            Self.isTakenOver(given)
+        {
+            return given
+        }
+        return next()
+    }
+
+    /// Whether the text of a proxy can stand in the log and in a header as it is.
+    static func isTakenOver(_ text: String) -> Bool {
+        (1...longest).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// The request that the current task works on.
+enum RequestScope {
+    /// Its id: the log has it beside every security event. Passed by the task, since events are told far below the routes.
+    @TaskLocal static var id: String?
+}
+
+extension ServerConfiguration.Transport {
+    /// Whether this peer is a proxy of the operator's, whose word about the client is taken.
+    func trusts(_ peer: String) -> Bool {
+        guard case .behindProxy(let proxies) = self else { return false }
+        return proxies.contains(peer) || proxies.contains(ClientAddress(peer).exact)
+    }
+}

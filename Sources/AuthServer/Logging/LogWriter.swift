@@ -1,0 +1,224 @@
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// Writes the lines of a log on a thread of its own, through a bounded queue: a reader that stalls, or is gone, and a full disk
+/// cost lines and never the program.
+///
+/// A line that finds no room, or cannot be written, is dropped and counted. The next line that is written has one before it that
+/// tells how many are missing.
+package final class LogWriter: Sendable {
+    private let queue: LogQueue
+
+    /// - Parameters:
+    ///   - descriptor: where the lines go. It stays the caller's, and has to stay open.
+    ///   - tellingOfDropped: the line, with its end, that tells how many were dropped before it.
+    package convenience init(to descriptor: Int32, tellingOfDropped: @escaping @Sendable (Int) -> [UInt8]) {
+        self.init(to: descriptor, capacity: Limits.logBytes, tellingOfDropped: tellingOfDropped)
+    }
+
+    /// - Parameter capacity: how many bytes wait at most.
+    init(to descriptor: Int32, capacity: Int, tellingOfDropped: @escaping @Sendable (Int) -> [UInt8]) {
+        let queue = LogQueue(capacity: capacity)
+        self.queue = queue
+        let thread = Thread {
+            // A write to a pipe without a reader is an error to handle here, whatever the program does with the signal.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGPIPE)
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            var output = LogOutput(descriptor: descriptor)
+            while let entries = queue.next() { output.put(entries, of: queue, tellingOfDropped) }
+        }
+        thread.name = "log"
+        thread.start()
+    }
+
+    deinit { queue.end() }
+
+    /// Queues a line, with its end. Returns at once, whatever the reader does.
+    package func write(_ line: [UInt8]) { queue.add(line) }
+
+    /// How many lines were dropped since the start.
+    package var dropped: Int { queue.dropped }
+
+    /// Waits until no line waits any more, for ``Limits/logFlushSeconds`` at most.
+    ///
+    /// - Returns: whether none does.
+    @discardableResult
+    package func flush() -> Bool { flush(within: Limits.logFlushSeconds) }
+
+    @discardableResult
+    func flush(within seconds: Double) -> Bool { queue.drain(within: seconds) }
+}
+
+/// The lines that wait for the thread that writes them.
+final class LogQueue: Sendable {
+    enum Entry {
+        case line([UInt8])
+        /// The number of lines that are missing here.
+        case gap(Int)
+
+        /// The memory of the entry, with the queue's own.
+        fileprivate var bytes: Int {
+            switch self {
+            case .line(let line): line.count + 32
+            case .gap: 32
+            }
+        }
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        /// The memory of all entries, including those that are being written.
+        var bytes = 0
+        var dropped = 0
+        /// The number of dropped lines that no ``Entry/gap(_:)`` tells of yet.
+        var untold = 0
+        var isWriting = false
+        var isOver = false
+        var waiting: [DispatchSemaphore] = []
+
+        mutating func append(_ entry: Entry) {
+            entries.append(entry)
+            bytes += entry.bytes
+        }
+
+        mutating func tellOfDropped() {
+            guard untold > 0 else { return }
+            append(.gap(untold))
+            untold = 0
+        }
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    var dropped: Int { state.withLock(\.dropped) }
+
+    func add(_ line: [UInt8]) {
+        let entry = Entry.line(line)
+        let wasEmpty = state.withLock { state in
+            // An entry that tells of those that were dropped may come before it.
+            guard state.bytes + entry.bytes + Entry.gap(0).bytes <= capacity else {
+                state.dropped += 1
+                state.untold += 1
+                return false
+            }
+            let wasEmpty = state.entries.isEmpty
+            state.tellOfDropped()
+            state.append(entry)
+            return wasEmpty
+        }
+        if wasEmpty { wake.signal() }
+    }
+
+    /// Waits for entries and returns them; nil when the queue has ended. The caller has written those of the call before.
+    func next() -> [Entry]? {
+        while true {
+            let (entries, isOver) = state.withLock { state in
+                let entries = state.entries
+                state.entries = []
+                state.isWriting = !entries.isEmpty
+                if entries.isEmpty {
+                    for waiting in state.waiting { waiting.signal() }
+                    state.waiting = []
+                }
+                return (entries, state.isOver)
+            }
+            if !entries.isEmpty { return entries }
+            if isOver { return nil }
+            wake.wait()
+        }
+    }
+
+    /// Takes note of entries that ``next()`` has given out.
+    ///
+    /// - Parameter written: how many of them, from the first on, were written whole.
+    func finish(_ entries: ArraySlice<Entry>, written: Int) {
+        state.withLock { state in
+            for entry in entries { state.bytes -= entry.bytes }
+            for entry in entries.dropFirst(written) {
+                switch entry {
+                case .line:
+                    state.dropped += 1
+                    state.untold += 1
+                case .gap(let count): state.untold += count
+                }
+            }
+        }
+    }
+
+    func drain(within seconds: Double) -> Bool {
+        let waiting = DispatchSemaphore(value: 0)
+        let isEmpty = state.withLock { state in
+            state.tellOfDropped()
+            if state.entries.isEmpty, !state.isWriting { return true }
+            state.waiting.append(waiting)
+            return false
+        }
+        if isEmpty { return true }
+        wake.signal()
+        return waiting.wait(timeout: .now() + seconds) == .success
+    }
+
+    /// Lets the thread end when everything is written.
+    func end() {
+        state.withLock { $0.isOver = true }
+        wake.signal()
+    }
+}
+
+/// The descriptor, as the thread uses it.
+private struct LogOutput {
+    let descriptor: Int32
+    /// Whether the last line that was begun was not written to its end: the next one begins on a line of its own.
+    private var isMidLine = false
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Writes many lines with one call. If one fails, the rest of its call is given up, and the next call tried.
+    mutating func put(_ entries: [LogQueue.Entry], of queue: LogQueue, _ tellingOfDropped: (Int) -> [UInt8]) {
+        var rest = entries[...]
+        while !rest.isEmpty {
+            var buffer: [UInt8] = isMidLine ? [UInt8(ascii: "\n")] : []
+            var ends: [Int] = []
+            for entry in rest {
+                switch entry {
+                case .line(let line): buffer += line
+                case .gap(let count): buffer += tellingOfDropped(count)
+                }
+                ends.append(buffer.count)
+                if buffer.count >= Limits.logWriteBytes { break }
+            }
+            let count = put(buffer)
+            if count > 0 { isMidLine = count < buffer.count && !ends.contains(count) }
+            queue.finish(rest.prefix(ends.count), written: ends.count { $0 <= count })
+            rest = rest.dropFirst(ends.count)
+        }
+    }
+
+    /// - Returns: how many bytes were written: all, or those before an error.
+    private func put(_ bytes: [UInt8]) -> Int {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count < 0, errno == EINTR {
+                continue
+            } else if count < 0, errno == EAGAIN {
+                // The descriptor was inherited as a non-blocking one.
+                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&ready, 1, -1)
+            } else {
+                // No reader (EPIPE), no room (ENOSPC), or another error: these lines are lost, the next may not be.
+                break
+            }
+        }
+        return bytes.count - rest.count
+    }
+}

@@ -1,0 +1,272 @@
+public import AuthAPI
+internal import Encoding
+public import Secrets
+internal import Tokens
+
+/// The accounts of a store, for its operator: to look at them, lock them, erase them, and take a passkey out of them.
+///
+/// A server of the same store may be running. It honours each change with the next request, since it reads the store.
+///
+/// ```swift
+/// let page = try await OperatorAccounts.with(configuration, home: home, passphrase: passphrase) { accounts in
+///     try await accounts.page(limit: 100)
+/// }
+/// ```
+public struct OperatorAccounts: Sendable {
+    /// Accounts of one page, and events of one answer, at most.
+    public static let mostAtOnce = 1_000
+
+    let database: any Database
+    let sealer: ColumnSealer
+    let clock: @Sendable () -> Timestamp
+    let random: any RandomSource
+
+    /// Opens the vault and the store, runs `body`, and closes them.
+    ///
+    /// - Throws: ``StartupError/otherMasterKey`` if the vault does not open the store, ``StartupError/noStore(_:)``,
+    ///   ``StartupError/olderTables``, and what keeps either from opening.
+    public static func with<Value: Sendable>(
+        _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes,
+        _ body: (OperatorAccounts) async throws -> Value
+    ) async throws -> Value {
+        let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
+        let database = try await home.existingDatabase(configuration.store)
+        do {
+            guard try await Migrator.isCurrent(database) else { throw StartupError.olderTables }
+            try await database.read { try sealer.requireOpening(in: $0) }
+            let value = try await body(
+                OperatorAccounts(
+                    database: database, sealer: sealer, clock: Timestamp.now, random: SystemRandom()))
+            await database.close()
+            return value
+        } catch {
+            await database.close()
+            throw error
+        }
+    }
+
+    /// The account of that id. - Throws: ``StartupError/noSuchAccount`` if the text is no id.
+    public static func id(_ text: String) throws(StartupError) -> AccountID {
+        guard let id = try? AccountID(text) else { throw .noSuchAccount }
+        return id
+    }
+
+    // MARK: Looking
+
+    /// The next accounts in the order of their ids.
+    ///
+    /// - Parameters:
+    ///   - after: the last id of the page before; nil begins.
+    ///   - limit: 1...``mostAtOnce``.
+    ///   - showingNames: whether the names are opened. People gave them, and few tasks need them.
+    public func page(after: AccountID? = nil, limit: Int, showingNames: Bool = false) async throws -> AccountPage {
+        let limit = min(max(1, limit), Self.mostAtOnce)
+        let now = clock()
+        let rows = try await database.read { transaction in
+            try AccountOverviews.page(
+                after: after, limit: limit + 1, at: now, sealer: showingNames ? sealer : nil, in: transaction)
+        }
+        let shown = rows.prefix(limit)
+        return AccountPage(
+            accounts: shown.map(AccountSummary.init), next: rows.count > limit ? shown.last?.id : nil)
+    }
+
+    /// An account in a few numbers. - Throws: ``StartupError/noSuchAccount``.
+    public func summary(of id: AccountID) async throws -> AccountSummary {
+        let now = clock()
+        return try await database.read { transaction in
+            guard let row = try AccountOverviews.find(id, at: now, sealer: nil, in: transaction) else {
+                throw StartupError.noSuchAccount
+            }
+            return AccountSummary(row)
+        }
+    }
+
+    /// All that the operator sees of an account. - Throws: ``StartupError/noSuchAccount``.
+    ///
+    /// - Parameter eventLimit: how many of the last events.
+    public func details(
+        of id: AccountID, showingNames: Bool = false, eventLimit: Int = 10
+    ) async throws -> AccountDetails {
+        let now = clock()
+        return try await database.read { transaction in
+            guard
+                let row = try AccountOverviews.find(
+                    id, at: now, sealer: showingNames ? sealer : nil, in: transaction)
+            else { throw StartupError.noSuchAccount }
+            return AccountDetails(
+                summary: AccountSummary(row),
+                lockReason: try Accounts.lockReason(of: id, sealer: sealer, in: transaction),
+                passkeys: try Passkeys.all(of: id, sealer: sealer, in: transaction).map {
+                    AccountDetails.Passkey($0, showingName: showingNames)
+                },
+                devices: try Devices.last(
+                    of: id, limit: StoreLimits.rowsAtOnce, sealer: sealer, in: transaction
+                ).reversed().map {
+                    AccountDetails.Device($0, showingName: showingNames)
+                },
+                sessions: try Sessions.living(of: id, at: now, in: transaction).map {
+                    try AccountDetails.Session($0, at: now)
+                },
+                recoveryCodesLeft: try RecoveryCodes.unused(of: id, in: transaction),
+                events: try events(of: id, limit: eventLimit, in: transaction))
+        }
+    }
+
+    /// The last security events of an account, the newest first. - Throws: ``StartupError/noSuchAccount``.
+    public func events(of id: AccountID, limit: Int) async throws -> [AccountEvent] {
+        let now = clock()
+        return try await database.read { transaction in
+            guard try AccountOverviews.find(id, at: now, sealer: nil, in: transaction) != nil else {
+                throw StartupError.noSuchAccount
+            }
+            return try events(of: id, limit: limit, in: transaction)
+        }
+    }
+
+    private func events(of id: AccountID, limit: Int, in transaction: any Transaction) throws -> [AccountEvent] {
+        try SecurityEvents.page(
+            of: id, limit: min(max(1, limit), Self.mostAtOnce), sealer: sealer, in: transaction
+        ).map(AccountEvent.init)
+    }
+
+    // MARK: Locking
+
+    /// What became of an order to lock an account.
+    public enum Locking: Equatable, Sendable {
+        /// It is locked from now on, and so many sessions have ended.
+        case locked(sessionsEnded: Int)
+        /// It was locked before. Nothing has changed.
+        case wasLocked
+    }
+
+    /// Locks an account: its sessions end, and sign-ins, refreshes and recoveries are refused with `account_locked` until
+    /// ``unlock(_:)``. Nothing of the account is removed.
+    ///
+    /// The sessions are ended and not suspended: a lock follows a suspicion about who has them, and after it the owner signs in
+    /// again with a passkey, which costs a few seconds.
+    ///
+    /// - Throws: ``StartupError/noSuchAccount``.
+    public func lock(_ id: AccountID, reason: LockReason?) async throws -> Locking {
+        let now = clock()
+        let event = random.publicBytes(count: 16)
+        return try await change(id) { transaction in
+            guard try Accounts.lock(id, at: now, reason: reason?.text, sealer: sealer, in: transaction) else {
+                return .wasLocked
+            }
+            let ended = try Sessions.revoke(
+                account: id, except: nil, at: now, reason: RefreshFamily.RevocationReason.accountLocked.rawValue,
+                in: transaction)
+            try note(.accountLocked, event, account: id, reason: reason?.text, at: now, in: transaction)
+            return .locked(sessionsEnded: ended)
+        }
+    }
+
+    /// Opens a locked account: its owner can sign in again. Returns whether it was locked.
+    ///
+    /// - Throws: ``StartupError/noSuchAccount``.
+    public func unlock(_ id: AccountID) async throws -> Bool {
+        let now = clock()
+        let event = random.publicBytes(count: 16)
+        return try await change(id) { transaction in
+            guard try Accounts.unlock(id, in: transaction) else { return false }
+            try note(.accountUnlocked, event, account: id, reason: nil, at: now, in: transaction)
+            return true
+        }
+    }
+
+    // MARK: Removing
+
+    /// Erases an account with all that belongs to it, as its owner could. It cannot be undone.
+    ///
+    /// - Throws: ``StartupError/noSuchAccount``.
+    public func erase(_ id: AccountID) async throws {
+        let now = clock()
+        let event = random.publicBytes(count: 16)
+        // First the events, some at a time, so that a running server does not wait.
+        while try await change(id, { try SecurityEvents.anonymise(of: id, in: $0) }) >= Int(StoreLimits.rowsAtOnce) {}
+        try await change(id) { transaction in
+            guard try AccountRecords.erase(id, in: transaction) else { throw StartupError.noSuchAccount }
+            // That an account was erased is noted, not whose.
+            try note(.accountErased, event, account: nil, reason: nil, at: now, in: transaction)
+        }
+        // So that the write-ahead log keeps nothing of it. While a server reads an older state that is the server's work.
+        database.forgetDeleted()
+    }
+
+    /// What became of an order to remove a passkey.
+    public enum PasskeyRemoval: Equatable, Sendable {
+        /// It is gone, and so many sessions have ended.
+        case removed(sessionsEnded: Int, passkeysLeft: Int, recoveryCodesLeft: Int)
+        /// It is the account's last, and stays: without it the owner gets in with a recovery code only.
+        case isLast(recoveryCodesLeft: Int)
+    }
+
+    /// Takes a passkey out of an account, and ends the account's sessions: which of them were begun with it the store does not
+    /// know, and an operator removes a passkey that is in other hands.
+    ///
+    /// - Parameters:
+    ///   - passkey: its id, in base64url.
+    ///   - evenLast: whether it may be the last one.
+    /// - Throws: ``StartupError/noSuchAccount``, ``StartupError/noSuchPasskey``.
+    public func removePasskey(
+        _ passkey: String, of id: AccountID, evenLast: Bool
+    ) async throws -> PasskeyRemoval {
+        guard let credential = try? Base64URL.decode(passkey), !credential.isEmpty else {
+            throw StartupError.noSuchPasskey
+        }
+        let now = clock()
+        let event = random.publicBytes(count: 16)
+        return try await change(id) { transaction in
+            let codes = try RecoveryCodes.unused(of: id, in: transaction)
+            let count = try Passkeys.count(of: id, in: transaction)
+            let isItsOwn = try Passkeys.find(credential, sealer: sealer, in: transaction)?.account == id
+            guard isItsOwn else { throw StartupError.noSuchPasskey }
+            guard count > 1 || evenLast else { return .isLast(recoveryCodesLeft: codes) }
+            guard try Passkeys.removeEvenLast(credential, of: id, in: transaction) else {
+                throw StartupError.noSuchPasskey
+            }
+            let reason = RefreshFamily.RevocationReason.byOperator.rawValue
+            let ended = try Sessions.revoke(account: id, except: nil, at: now, reason: reason, in: transaction)
+            try note(.passkeyRemoved, event, account: id, reason: reason, at: now, in: transaction)
+            return .removed(sessionsEnded: ended, passkeysLeft: count - 1, recoveryCodesLeft: codes)
+        }
+    }
+
+    // MARK: Transactions
+
+    /// A transaction that has the account's row, in a store that the vault opens.
+    private func change<Value: Sendable>(
+        _ id: AccountID, _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value {
+        try await database.write { transaction in
+            try sealer.requireOpening(in: transaction)
+            guard try Accounts.hold(id, in: transaction) else { throw StartupError.noSuchAccount }
+            return try body(transaction)
+        }
+    }
+
+    private func note(
+        _ event: SecurityEvent, _ eventID: [UInt8], account: AccountID?, reason: String?, at now: Timestamp,
+        in transaction: any Transaction
+    ) throws(StoreError) {
+        try SecurityEvents.add(
+            SecurityEventRow(
+                id: eventID, account: account, kind: event.rawValue, at: now,
+                details: EventDetails(nil, reason: reason).json.encoded),
+            sealer: sealer, in: transaction)
+    }
+}
+
+extension ColumnSealer {
+    /// Makes sure that these master keys are the store's, before anything is read with them or sealed into it.
+    ///
+    /// - Throws: ``StartupError/otherMasterKey``.
+    func requireOpening(in transaction: any Transaction) throws {
+        do throws(StoreError) {
+            try ServerKeys.requireOpening(by: self, in: transaction)
+        } catch .unknownSealingKey, .sealIsBroken {
+            throw StartupError.otherMasterKey
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Logging
+internal import ServiceLifecycle
+internal import UnixSignals
+internal import WebAuthn
+
+/// Reads the files that the settings name again when the process gets SIGHUP: the TLS certificate and its key, the certificates of
+/// makers, the metadata. The settings themselves are read at the start only.
+struct Reloading: Service, CustomStringConvertible {
+    let server: AuthServer
+
+    /// Hides the configuration, which may have a password: the library that runs services logs them.
+    var description: String { "reloading" }
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { await server.reload() }
+    }
+}
+
+extension AuthServer {
+    /// Reads the files again. A file that cannot be read leaves the old value in use; connections and requests go on.
+    func reload() async {
+        let configuration = backend.configuration
+        if case .tls(let certificate, let key) = configuration.transport {
+            reload("certificate", transport.certificate) {
+                try ServerTransport.context(certificate: certificate, key: key)
+            }
+            backend.certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport))
+        }
+        let policy: Result<AttestationPolicy, any Error>
+        do {
+            policy = .success(
+                try await Self.policy(configuration.attestation, noting: backend.database, at: backend.clock()))
+        } catch {
+            policy = .failure(error)
+        }
+        reload("attestation", backend.attestationPolicies) { try policy.get() }
+    }
+
+    private func reload<Value>(_ name: String, _ place: Reloadable<Value>?, _ read: () throws -> Value) {
+        do {
+            place?.replace(with: try read())
+            backend.logger.notice("reloaded", metadata: ["file": "\(name)"])
+        } catch {
+            // The errors are those of the start, and name a file of the operator's.
+            let reason = (error as? StartupError).map { "\($0)" } ?? ProblemMapping.reason(of: error)
+            backend.logger.error("not reloaded, the old goes on", metadata: ["file": "\(name)", "reason": "\(reason)"])
+        }
+    }
+}

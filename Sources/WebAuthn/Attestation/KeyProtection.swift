@@ -1,0 +1,85 @@
+/// Where the private key of a credential lies, and what says so.
+///
+/// It is another fact than ``AttestationTrust``: a vendor's certificate says whose product made the key. Whether that product
+/// keeps the key in hardware, only the formats that describe the key say, and the FIDO metadata of the model.
+public struct KeyProtection: Equatable, Sendable {
+    public let place: Place
+    public let evidence: Evidence
+
+    public init(place: Place, evidence: Evidence) {
+        self.place = place
+        self.evidence = evidence
+    }
+
+    /// Nothing that counts says where the key lies.
+    public static let unknown = KeyProtection(place: .unknown, evidence: .none)
+
+    /// Whether the key never leaves hardware, or an execution environment that the operating system cannot read.
+    public var isHardware: Bool {
+        switch place {
+        case .tee, .secureElement, .hardware: true
+        case .unknown, .software, .remoteHandle: false
+        }
+    }
+
+    /// The key protection types of the FIDO Registry of Predefined Values, section 3.2. Stores keep the names.
+    public enum Place: String, CaseIterable, Sendable {
+        /// Nothing says where.
+        case unknown
+        /// The operating system, or a program, can read the key.
+        case software
+        /// The key is stored, wrapped, with the relying party, and nothing says what keeps the wrapping key.
+        case remoteHandle = "remote_handle"
+        /// A trusted execution environment of the main processor.
+        case tee
+        /// A chip of its own that is made to resist whoever holds it.
+        case secureElement = "secure_element"
+        /// Hardware of another kind, such as a TPM or a security key.
+        case hardware
+    }
+
+    /// What says where the key lies. Stores keep the names.
+    public enum Evidence: String, CaseIterable, Sendable {
+        case none
+        /// A TPM certified the key, whose attributes say that the TPM made it and never gives it away.
+        case tpm
+        /// Android's description of the key, by secure hardware on a locked device that booted what its maker signed.
+        case androidKey = "android-key"
+        /// Apple's authority, which attests keys of the Secure Enclave only.
+        case apple
+        /// The FIDO metadata of the model.
+        case metadata
+    }
+}
+
+/// What the statement itself says of where the key lies. It counts only if the certificates lead to an anchor.
+enum StatedProtection: Equatable, Sendable {
+    /// The format has no words for it, or the statement says nothing.
+    case nothing
+    /// A TPM's public area.
+    ///
+    /// - `staysInside`: the TPM made the key, and neither the key nor its parent can be moved to another one.
+    /// - `hasWeakHash`: the TPM signed with SHA-1.
+    case tpm(staysInside: Bool, hasWeakHash: Bool)
+    /// Android's description of the key.
+    case android(AndroidKeyDescription)
+    /// Apple's authority attests no other keys.
+    case secureEnclave
+}
+
+extension StatedProtection {
+    /// Whether the statement rests on a signature for which SHA-1 was used.
+    var hasWeakHash: Bool {
+        if case .tpm(_, hasWeakHash: true) = self { true } else { false }
+    }
+
+    /// Where the key lies, if the ones who signed are believed.
+    var protection: KeyProtection {
+        switch self {
+        case .nothing: .unknown
+        case .tpm(let staysInside, _): KeyProtection(place: staysInside ? .hardware : .unknown, evidence: .tpm)
+        case .android(let description): KeyProtection(place: description.place, evidence: .androidKey)
+        case .secureEnclave: KeyProtection(place: .secureElement, evidence: .apple)
+        }
+    }
+}

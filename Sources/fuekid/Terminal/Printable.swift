@@ -1,0 +1,29 @@
+internal import AuthAPI
+internal import AuthServer
+
+extension String {
+    /// The text with everything escaped that would move the cursor, change the order of letters or break the line: people gave
+    /// it, and an operator's terminal shows it.
+    var printable: String {
+        unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
+                "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+}
+
+extension Timestamp {
+    /// The moment for people, in UTC.
+    var text: String { LogTimes.text(self) }
+}
+
+extension Timestamp? {
+    /// The moment for people, or that there was none.
+    var text: String { map(\.text) ?? "never" }
+}
+
+/// A number with its noun: `1 session`, `2 sessions`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

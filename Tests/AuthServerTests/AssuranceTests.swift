@@ -1,0 +1,578 @@
+internal import AuthAPI
+internal import Crypto
+internal import Encoding
+internal import Foundation
+internal import HTTPTypes
+internal import Secrets
+internal import TestSupport
+internal import Testing
+internal import Tokens
+
+@testable internal import AuthServer
+@testable internal import WebAuthn
+
+/// What tokens and sessions say of a sign-in, and what becomes of it.
+@Suite("Assurance")
+struct AssuranceTests {
+    /// A server that trusts one maker, and has Google's list.
+    private struct Trusting: Sendable {
+        typealias AnchorFile = ServerConfiguration.AttestationSettings.AnchorFile
+
+        let maker: Maker
+        let folder: String
+
+        /// - Parameter format: what the maker is trusted for.
+        func settings(
+            _ format: ServerConfiguration.AttestationSettings.AnchorFormat? = .androidKey, isRequired: Bool = false,
+            revoked: [String] = []
+        ) throws -> ServerConfiguration.AttestationSettings {
+            let root = "\(folder)/root.pem"
+            let list = "\(folder)/status-\(revoked.count).json"
+            try maker.pem.write(toFile: root, atomically: false, encoding: .utf8)
+            let entries = revoked.map { #""\#($0)":{"status":"REVOKED","reason":"KEY_COMPROMISE"}"# }
+            try #"{"entries":{\#(entries.joined(separator: ","))}}"#
+                .write(toFile: list, atomically: false, encoding: .utf8)
+            return ServerConfiguration.AttestationSettings(
+                isRequired: isRequired, anchors: format.map { [AnchorFile(format: $0, path: root)] } ?? [],
+                metadataPath: nil, metadataRootPath: nil, androidRevocationPath: list)
+        }
+    }
+
+    private static func with(
+        _ store: StoreUnderTest = .sqlite,
+        _ format: ServerConfiguration.AttestationSettings.AnchorFormat? = .androidKey, isRequired: Bool = false,
+        revoked: [String] = [], _ body: @escaping @Sendable (TestServer, Trusting) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let trusting = Trusting(maker: try Maker(), folder: folder.path)
+        try await TestServer.with(
+            store,
+            changing: { $0.attestation = try trusting.settings(format, isRequired: isRequired, revoked: revoked) }
+        ) { try await body($0, trusting) }
+    }
+
+    // MARK: Where the key lies
+
+    @Test("a key of software with a trusted certificate is neither aal3 nor in hardware", arguments: [false, true])
+    func trustedSoftware(_ isRequired: Bool) async throws {
+        try await Self.with(.sqlite, .packed, isRequired: isRequired) { server, trusting in
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator(), by: trusting.maker, as: .packed)
+            let context = try await server.context(of: phone)
+            #expect(context.acr == "urn:fueki:aal2")
+            #expect(context.amr == "user mfa pop")
+            let row = try #require(try await server.passkeys().first)
+            #expect(row.trust == .anchored)
+            #expect(row.protection == .unknown)
+        }
+    }
+
+    @Test("a key that Android's hardware keeps is aal3 and in hardware; one that Android itself keeps is in software")
+    func android() async throws {
+        try await Self.with { server, trusting in
+            for (level, acr, amr) in [
+                (UInt8(1), "urn:fueki:aal3", "hwk user mfa pop"), (0, "urn:fueki:aal2", "swk user mfa pop"),
+            ] {
+                let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
+                try await phone.signUp(with: keys, by: trusting.maker, as: .android(level: level))
+                try await laptop.signIn(with: keys)
+                for device in [phone, laptop] {
+                    #expect(try await server.context(of: device).acr == acr)
+                    #expect(try await server.context(of: device).amr == amr)
+                }
+            }
+        }
+    }
+
+    @Test("certificates count for the format that they were given for, and for no other")
+    func otherFormat() async throws {
+        for format in [.packed, .tpm, .apple, .fidoU2F] as [ServerConfiguration.AttestationSettings.AnchorFormat] {
+            try await Self.with(.sqlite, format) { server, trusting in
+                let phone = server.device()
+                try await phone.signUp(with: server.authenticator(), by: trusting.maker)
+                #expect(try await server.passkeys().map(\.trust) == [.untrusted])
+                #expect(try await server.context(of: phone).acr == "urn:fueki:aal2")
+            }
+        }
+    }
+
+    @Test("a revoked certificate of Android's is not trusted: it is refused only where one has to be trusted")
+    func revoked() async throws {
+        let folder = try TemporaryFolder()
+        let trusting = Trusting(maker: try Maker(), folder: folder.path)
+        for isRequired in [false, true] {
+            // The serial number is known before the server starts: the statement is about another challenge then.
+            try await TestServer.with(changing: { $0.attestation = try trusting.settings(isRequired: isRequired) }) {
+                server in
+                let (phone, keys) = (server.device(), server.authenticator())
+                let made = try keys.register(await phone.signUpOptions())
+                let attested = try trusting.maker.attest(made, of: try #require(keys.passkeys.last).key)
+                let policy = try AttestationFiles.policy(
+                    trusting.settings(isRequired: isRequired, revoked: [attested.serial]), at: now)
+                let object = try Base64URL.decode(
+                    try #require(attested.response["response"]?["attestationObject"]?.string))
+                let attestation = try AttestationObject(decoding: object).uncheckedAttestation()
+                let untrusted = AttestationTrust.untrusted(.revoked(position: 0))
+                let expected: AttestationPolicy.Decision =
+                    isRequired ? .refused(.trust(untrusted)) : .accepted(untrusted)
+                #expect(policy.decision(on: attestation, at: now.milliseconds) == expected)
+            }
+        }
+    }
+
+    @Test(
+        "the key of a device is trusted where it is proven to be in hardware, and anchored where only the maker is known"
+    )
+    func devices() async throws {
+        for (format, anchors, trust) in [
+            (
+                Maker.Format.android(level: 1), ServerConfiguration.AttestationSettings.AnchorFormat.androidKey,
+                "trusted"
+            ),
+            (.android(level: 0), .androidKey, "anchored"), (.packed, .packed, "anchored"),
+            (.android(level: 1), .tpm, "unverified"),
+        ] {
+            try await Self.with(.sqlite, anchors) { server, trusting in
+                let phone = server.device()
+                try await phone.signUp(with: server.authenticator())
+                let key = try P256.Signing.PrivateKey(
+                    rawRepresentation: phone.key.exported().withUnsafeBytes { Array($0) })
+                let options = try await phone.call(.post, "/api/auth/device/attest/options")
+                let attested = try trusting.maker.attest(phone.attestation(options), of: key, as: format).response
+                let answer = try DeviceAttestationAnswer(
+                    await phone.call(
+                        .post, "/api/auth/device/attest",
+                        DeviceAttestationRequest(platform: "webauthn", attestation: attested).json))
+                #expect(answer.trust.rawValue == trust)
+                let devices = try await phone.call(.get, "/api/auth/devices")["devices"]?.array
+                #expect(devices?.first?["trust"]?.string == trust)
+            }
+        }
+    }
+
+    @Test("formats that nobody reads here and issuers that cannot be read are taken, unless attestations are required")
+    func unreadable() async throws {
+        for isRequired in [false, true] {
+            try await Self.with(.sqlite, .androidKey, isRequired: isRequired) { server, trusting in
+                let (phone, keys) = (server.device(), server.authenticator())
+                var made = try keys.register(await phone.signUpOptions())
+                let object = try Base64URL.decode(try #require(made["response"]?["attestationObject"]?.string))
+                let compound = try CBOR(decoding: object)
+                let data = try #require(compound["authData"])
+                let unknown = CBOR.map(
+                    try CBOR.Map([
+                        (.text("fmt"), .text("compound")), (.text("attStmt"), .array([])), (.text("authData"), data),
+                    ]))
+                // A statement that is no map is malformed, whatever its format is called.
+                let noMap = try made.setting(
+                    "response", "attestationObject", to: .string(Base64URL.encode(unknown.encoded)))
+                try await server.refuses(Problem(.malformedRequest)) {
+                    try await phone.register(noMap, accountName: "Ada")
+                }
+                let named = CBOR.map(
+                    try CBOR.Map([
+                        (.text("fmt"), .text("android-safetynet")), (.text("attStmt"), .map(CBOR.Map())),
+                        (.text("authData"), data),
+                    ]))
+                made = try made.setting(
+                    "response", "attestationObject", to: .string(Base64URL.encode(named.encoded)))
+                let other = server.authenticator()
+                let android = try other.register(await phone.signUpOptions())
+                let elsewhere = try Maker(named: "Elsewhere")
+                let cut = try elsewhere.attest(
+                    android, of: try #require(other.passkeys.last).key, above: [[0x30, 0x00]]
+                ).response
+                for credential in [made, cut] {
+                    if isRequired {
+                        try await server.refuses(Problem(.attestationRefused)) {
+                            try await phone.register(credential, accountName: "Ada")
+                        }
+                    } else {
+                        try await phone.register(credential, accountName: "Ada")
+                    }
+                }
+                if !isRequired {
+                    let rows = try await server.passkeys()
+                    #expect(Set(rows.map(\.attestationFormat)) == ["unknown", "android-key"])
+                    #expect(Set(rows.map(\.trust)) == [StoredTrust.none, .untrusted])
+                    #expect(rows.allSatisfy { $0.protection == .unknown })
+                }
+            }
+        }
+    }
+
+    @Test("the model is asked for where somebody is trusted to name it")
+    func conveyance() async throws {
+        for (format, isRequired, conveyance) in [
+            (ServerConfiguration.AttestationSettings.AnchorFormat?.none, false, "none"), (.packed, false, "direct"),
+            (.packed, true, "direct"),
+        ] {
+            try await Self.with(.sqlite, format, isRequired: isRequired) { server, _ in
+                let options = try await server.device().signUpOptions()
+                #expect(options["public_key"]?["attestation"]?.string == conveyance)
+            }
+        }
+    }
+
+    // MARK: Age
+
+    @Test(
+        "token, introspection and list of sessions lower the assurance by age, and a step-up raises it again",
+        arguments: StoreUnderTest.expected)
+    func ageing(_ store: StoreUnderTest) async throws {
+        try await Self.with(store) { server, trusting in
+            let (phone, keys) = (server.device(), server.authenticator())
+            try await phone.signUp(with: keys, by: trusting.maker)
+            func expect(_ acr: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+                try await phone.refresh()
+                #expect(try await server.context(of: phone).acr == acr, sourceLocation: sourceLocation)
+                let introspection = try await server.introspect(phone.accessToken).json()
+                #expect(introspection["acr"]?.string == acr, sourceLocation: sourceLocation)
+                let session = try CurrentSession(await phone.call(.get, "/api/auth/session")).session
+                #expect(session.assurance == acr, sourceLocation: sourceLocation)
+                let all = try await phone.call(.get, "/api/auth/sessions")["sessions"]?.array
+                #expect(all?.map { $0["acr"]?.string } == [acr], sourceLocation: sourceLocation)
+                // How somebody signed in, and when, does not change.
+                #expect(introspection["amr"] == ["hwk", "user", "mfa", "pop"], sourceLocation: sourceLocation)
+            }
+            try await expect("urn:fueki:aal3")
+            let start = try await server.context(of: phone).authenticatedAt
+            server.clock.advance(start.adding(.hours(12)).since(server.clock.now))
+            try await expect("urn:fueki:aal3")
+            let issued = try phone.accessToken
+            server.clock.advance(.seconds(1))
+            // The token was signed before; whoever asks is told what it is worth now.
+            #expect(try await server.introspect(issued).json()["acr"] == "urn:fueki:aal2")
+            try await expect("urn:fueki:aal2")
+            server.clock.advance(.hours(12))
+            try await expect("urn:fueki:aal1")
+            try await phone.stepUp(with: keys)
+            #expect(try await server.context(of: phone).acr == "urn:fueki:aal3")
+            try await expect("urn:fueki:aal3")
+        }
+    }
+
+    // MARK: Reassessment
+
+    @Test("a reassessment that is not applied writes nothing", arguments: StoreUnderTest.expected)
+    func dryRun(_ store: StoreUnderTest) async throws {
+        try await Self.with(store) { server, trusting in
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator(), by: trusting.maker)
+            let before = try await TableDump.all(in: server)
+            let report = try await server.reassess(trusting.settings(nil), isApplied: false)
+            #expect(report.seen == 1)
+            #expect(report.raised == 0)
+            #expect(report.lowered == 1)
+            #expect(report.altered == 0)
+            #expect(!report.isApplied)
+            let change = try #require(report.changes.first)
+            let account = try #require(phone.tokens).account.description
+            #expect(change.subject == .passkey)
+            #expect([change.account, change.reason] == [account, "no_anchor"])
+            #expect(change.before == .init(trust: "anchored", keyProtection: "tee", keyEvidence: "android-key"))
+            #expect(change.after == .init(trust: "untrusted", keyProtection: "unknown", keyEvidence: "none"))
+            #expect(try await TableDump.all(in: server) == before)
+            // What is as it was is no change.
+            #expect(try await server.reassess(trusting.settings(), isApplied: false).changed == 0)
+        }
+    }
+
+    @Test(
+        "trust that is lost and given back takes effect with the next access token", arguments: StoreUnderTest.expected)
+    func lostAndFound(_ store: StoreUnderTest) async throws {
+        try await Self.with(store) { server, trusting in
+            let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
+            let (other, others) = (server.device(), server.authenticator())
+            try await phone.signUp(with: keys, by: trusting.maker)
+            try await laptop.signIn(with: keys)
+            try await other.signUp(with: others)
+            let report = try await server.reassess(trusting.settings(nil))
+            #expect(report.seen == 2)
+            #expect(report.lowered == 1)
+            #expect(report.isApplied)
+            for device in [phone, laptop] {
+                try await device.refresh()
+                #expect(try await server.context(of: device).acr == "urn:fueki:aal2")
+                #expect(try await server.context(of: device).amr == "user mfa pop")
+            }
+            #expect(try await server.events()["passkey_trust_lost"] == 1)
+            #expect(try await server.passkeys().compactMap(\.trustLostAt).count == 1)
+            // Told once, and to its owner.
+            _ = try await server.reassess(trusting.settings(nil))
+            #expect(try await server.events()["passkey_trust_lost"] == 1)
+            let events = try await phone.call(.get, "/api/account/export")["security_events"]?.array ?? []
+            let lost = try #require(events.first { $0["kind"] == "passkey_trust_lost" })
+            #expect(lost["details"]?["reason"] == "no_anchor")
+            let newest = try keys.newest
+            #expect(lost["details"]?["passkey_id"]?.string == newest)
+            // Where none is required the passkey signs in as before.
+            try await server.device().signIn(with: keys)
+
+            let found = try await server.reassess(trusting.settings())
+            #expect(found.raised == 1)
+            #expect(found.lowered == 0)
+            try await laptop.refresh()
+            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal3")
+            #expect(try await server.context(of: laptop).amr == "hwk user mfa pop")
+            #expect(try await server.passkeys().allSatisfy { $0.trustLostAt == nil })
+        }
+    }
+
+    @Test("a certificate that Google revoked later takes the trust from the passkeys under it")
+    func revokedLater() async throws {
+        try await Self.with { server, trusting in
+            let (phone, keys) = (server.device(), server.authenticator())
+            let made = try keys.register(await phone.signUpOptions())
+            let attested = try trusting.maker.attest(made, of: try #require(keys.passkeys.last).key)
+            try await phone.register(attested.response, accountName: "Ada")
+            #expect(try await server.context(of: phone).acr == "urn:fueki:aal3")
+            let report = try await server.reassess(trusting.settings(revoked: [attested.serial]))
+            #expect(report.changes.map(\.reason) == ["revoked"])
+            try await phone.refresh()
+            #expect(try await server.context(of: phone).acr == "urn:fueki:aal2")
+        }
+    }
+
+    @Test(
+        "where attestations are required a passkey that lost its trust signs in no more; a recovery code and the anchor help",
+        arguments: StoreUnderTest.expected)
+    func lostWhereRequired(_ store: StoreUnderTest) async throws {
+        try await Self.with(store, isRequired: true) { server, trusting in
+            let (phone, keys) = (server.device(), server.authenticator())
+            let codes = try #require(
+                try await phone.signUp(with: keys, by: trusting.maker).recoveryCodes)
+            _ = try await server.reassess(trusting.settings(nil))
+            let laptop = server.device()
+            try await server.refuses(Problem(.attestationRefused), changing: ["security_events"]) {
+                try await laptop.signIn(with: keys)
+            }
+            try await server.refuses(Problem(.attestationRefused), changing: ["security_events"]) {
+                try await phone.stepUp(with: keys)
+            }
+            // The session goes on, with less.
+            try await phone.refresh()
+            #expect(try await server.context(of: phone).acr == "urn:fueki:aal2")
+            // The operator's mistake is mended.
+            _ = try await server.reassess(trusting.settings())
+            try await laptop.signIn(with: keys)
+            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal3")
+            // Without that, a recovery code lets the owner in with another passkey.
+            _ = try await server.reassess(trusting.settings(nil))
+            let (fresh, more) = (server.device(), server.authenticator())
+            let made = try more.register(await fresh.recoveryOptions(codes[0]))
+            let attested = try trusting.maker.attest(made, of: try #require(more.passkeys.last).key).response
+            try await fresh.register(attested)
+            try await server.device().signIn(with: more)
+        }
+    }
+
+    @Test("a passkey whose model was reported broken is aal1, until the report is gone and somebody signs in again")
+    func compromised() async throws {
+        try await TestServer.with { server in
+            let (phone, keys) = (server.device(), server.authenticator())
+            let model = try AAGUID("f24a8e70-d0d3-f82c-2937-32523cc4de5a")
+            keys.behaviour.model = model
+            keys.behaviour.reading = { try $0.setting("attestation", to: "direct") }
+            try await phone.signUp(with: keys)
+            func policy(_ status: String) throws -> AttestationPolicy {
+                var policy = AttestationPolicy.anything
+                let entry = #"{"aaguid":"\#(model)","statusReports":[{"status":"\#(status)"}]}"#
+                policy.metadata = .init(
+                    try MetadataBLOB(
+                        payload: Array(#"{"no":7,"nextUpdate":"2026-12-01","entries":[\#(entry)]}"#.utf8)),
+                    isRequired: false)
+                return policy
+            }
+            let report = try await server.reassess(by: policy("USER_VERIFICATION_BYPASS"))
+            #expect(report.changes.map(\.reason) == ["USER_VERIFICATION_BYPASS"])
+            #expect(try await server.passkeys().map(\.trust) == [.compromised])
+            #expect(try await server.events()["passkey_trust_lost"] == 1)
+            try await phone.refresh()
+            #expect(try await server.context(of: phone).acr == "urn:fueki:aal1")
+            #expect(try await server.context(of: phone).amr == "user pop")
+            let laptop = server.device()
+            keys.behaviour.reading = { $0 }
+            try await laptop.signIn(with: keys)
+            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal1")
+            _ = try await server.reassess(by: policy("FIDO_CERTIFIED"))
+            try await laptop.refresh()
+            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal1")
+            try await laptop.stepUp(with: keys)
+            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal2")
+        }
+    }
+
+    @Test(
+        "a sign-in that a reassessment overtakes says what the reassessment found", arguments: StoreUnderTest.expected)
+    func overtaken(_ store: StoreUnderTest) async throws {
+        try await Self.with(store) { server, trusting in
+            let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
+            try await phone.signUp(with: keys, by: trusting.maker)
+            let signed = try keys.authenticate(await laptop.signInOptions())
+            let settings = try trusting.settings(nil)
+            server.database.afterNextRead { _ = try await server.reassess(settings) }
+            try await laptop.authenticate(signed)
+            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal2")
+            #expect(try await server.passkeys().map(\.trust) == [.untrusted])
+        }
+    }
+
+    @Test("the attestations of devices are judged as well", arguments: StoreUnderTest.expected)
+    func devicesJudged(_ store: StoreUnderTest) async throws {
+        try await Self.with(store) { server, trusting in
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator())
+            let key = try P256.Signing.PrivateKey(rawRepresentation: phone.key.exported().withUnsafeBytes { Array($0) })
+            let options = try await phone.call(.post, "/api/auth/device/attest/options")
+            let attested = try trusting.maker.attest(phone.attestation(options), of: key).response
+            let body = DeviceAttestationRequest(platform: "webauthn", attestation: attested).json
+            try await phone.call(.post, "/api/auth/device/attest", body)
+            func trust() async throws -> String? {
+                try await phone.call(.get, "/api/auth/devices")["devices"]?.array?.first?["trust"]?.string
+            }
+            #expect(try await trust() == "trusted")
+            let report = try await server.reassess(trusting.settings(nil))
+            #expect(report.seen == 2)
+            #expect(report.lowered == 1)
+            #expect(report.changes.map(\.subject) == [.device])
+            #expect(try await trust() == "unverified")
+            #expect(try await server.events()["device_trust_lost"] == 1)
+            #expect(try await server.reassess(trusting.settings()).raised == 1)
+            #expect(try await trust() == "trusted")
+            #expect(try await server.events()["device_trust_lost"] == 1)
+        }
+    }
+
+    // MARK: Sessions and their passkeys
+
+    @Test("a session knows its passkey, until the passkey is removed", arguments: StoreUnderTest.expected)
+    func sessionsAndPasskeys(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let (phone, first, second) = (server.device(), server.authenticator(), server.authenticator())
+            try await phone.signUp(with: first)
+            try await phone.addPasskey(with: second)
+            func credential() async throws -> [UInt8]? {
+                let session = try #require(phone.tokens).session
+                return try await server.database.read { try Sessions.find(session, in: $0)?.credential }
+            }
+            #expect(try await credential() == first.passkeys.last?.id.bytes)
+            try await phone.stepUp(with: second)
+            #expect(try await credential() == second.passkeys.last?.id.bytes)
+            try await phone.call(.delete, "/api/auth/passkeys/\(try first.newest)")
+            #expect(try await credential() == second.passkeys.last?.id.bytes)
+            try await phone.addPasskey(with: server.authenticator())
+            try await phone.call(.delete, "/api/auth/passkeys/\(try second.newest)")
+            #expect(try await credential() == nil)
+        }
+    }
+
+    @Test("a passkey that turns out to be copied is in hardware in no session", arguments: StoreUnderTest.expected)
+    func copied(_ store: StoreUnderTest) async throws {
+        let folder = try TemporaryFolder()
+        let trusting = Trusting(maker: try Maker(), folder: folder.path)
+        try await TestServer.with(
+            store,
+            changing: {
+                $0.attestation = try trusting.settings()
+                $0.allowsNewBackupEligibility = true
+            }
+        ) { server in
+            let (phone, keys) = (server.device(), server.authenticator())
+            try await phone.signUp(with: keys, by: trusting.maker)
+            #expect(try await server.context(of: phone).acr == "urn:fueki:aal3")
+            keys.behaviour.backup = .backedUp
+            try await server.device().signIn(with: keys)
+            try await phone.refresh()
+            #expect(try await server.context(of: phone).acr == "urn:fueki:aal2")
+            #expect(try await server.context(of: phone).amr == "swk user mfa pop")
+        }
+    }
+
+    // MARK: What a session alone may do
+
+    @Test("another device is revoked or renamed only after a fresh sign-in, and one's own at any time")
+    func otherDevices() async throws {
+        try await TestServer.with { server in
+            let (phone, thief, keys) = (server.device(), server.device(), server.authenticator())
+            try await phone.signUp(with: keys)
+            try await thief.signIn(with: keys)
+            let (phones, thiefs) = (try #require(phone.tokens), try #require(thief.tokens))
+            let owners = "/api/auth/devices/\(phones.device)"
+            let own = "/api/auth/devices/\(thiefs.device)"
+            let passkey = "/api/auth/passkeys/\(try keys.newest)"
+            server.clock.advance(.minutes(6))
+            let problem = Problem(.insufficientUserAuthentication, maxAge: 300)
+            try await server.refuses(problem) { try await thief.call(.delete, owners) }
+            try await server.refuses(problem) { try await thief.call(.patch, owners, ["name": "Thief"]) }
+            try await server.refuses(problem) { try await thief.call(.patch, passkey, ["name": "Old"]) }
+            // Whether there is such a device is not said either.
+            let nobodys = "/api/auth/devices/AAAAAAAAAAAAAAAAAAAAAA"
+            try await server.refuses(problem) { try await thief.call(.delete, nobodys) }
+            try await thief.call(.patch, own, ["name": "Mine"])
+            try await thief.stepUp(with: keys)
+            try await thief.call(.patch, owners, ["name": "Phone"])
+            try await thief.call(.patch, passkey, ["name": "Old"])
+            try await thief.call(.delete, owners)
+            #expect(try await !phone.isSignedIn())
+            server.clock.advance(.minutes(6))
+            try await thief.call(.delete, own)
+            #expect(try await !thief.isSignedIn())
+        }
+    }
+
+    @Test("other sessions are ended without a fresh sign-in: whoever was robbed may have the session and no passkey")
+    func otherSessions() async throws {
+        try await TestServer.with { server in
+            let (phone, thief, third, keys) = (
+                server.device(), server.device(), server.device(), server.authenticator()
+            )
+            try await phone.signUp(with: keys)
+            let stolen = try await thief.signIn(with: keys).session
+            try await third.signIn(with: keys)
+            server.clock.advance(.minutes(6))
+            try await phone.call(.delete, "/api/auth/sessions/\(stolen)")
+            #expect(try await !thief.isSignedIn())
+            try await phone.call(.post, "/api/auth/sessions/revoke-others")
+            #expect(try await !third.isSignedIn())
+        }
+    }
+}
+
+extension Device {
+    /// Makes an account with a passkey that a maker attests.
+    @discardableResult
+    fileprivate func signUp(
+        with keys: Authenticator, by maker: Maker, as format: Maker.Format = .android(level: 1)
+    ) async throws -> RegistrationAnswer {
+        let made = try keys.register(await signUpOptions())
+        return try await register(
+            maker.attest(made, of: try #require(keys.passkeys.last).key, as: format).response, accountName: "Ada")
+    }
+}
+
+extension TestServer {
+    /// What the access token of a device says.
+    fileprivate func context(of device: Device) async throws -> AuthenticationContext {
+        try server.backend.verifier.verify(device.accessToken, now: clock.now).token.authentication
+    }
+
+    fileprivate func passkeys() async throws -> [PasskeyRow] {
+        try await database.read { try Passkeys.page(after: [], limit: 100, sealer: sealer, in: $0) }
+    }
+
+    @discardableResult
+    fileprivate func reassess(
+        _ settings: ServerConfiguration.AttestationSettings, isApplied: Bool = true
+    ) async throws -> Reassessment.Report {
+        try await reassess(by: try AttestationFiles.policy(settings, at: clock.now), isApplied: isApplied)
+    }
+
+    @discardableResult
+    fileprivate func reassess(
+        by policy: AttestationPolicy, isApplied: Bool = true
+    ) async throws -> Reassessment.Report {
+        try await Reassessment.run(
+            policy, sealer: sealer, in: database, at: clock.now, random: serverRandom, isApplied: isApplied)
+    }
+}

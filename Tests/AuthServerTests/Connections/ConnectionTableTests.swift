@@ -1,0 +1,188 @@
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+@testable internal import AuthServer
+
+@Suite("The table of connections")
+struct ConnectionTableTests {
+    /// A table, with names for its connections.
+    private final class Named: Sendable {
+        let table: ConnectionTable
+        private let closed = Mutex<[String]>([])
+        private let ids = Mutex<[String: ConnectionTable.ID]>([:])
+
+        init(_ limits: ConnectionLimits, proxies: Set<String> = [], reserved: Set<String> = []) {
+            table = ConnectionTable(
+                limits, isProxy: { proxies.contains($0.exact) }, hasReserve: { reserved.contains($0.exact) })
+        }
+
+        /// Those that the table has closed, in their order.
+        var closedNames: [String] { closed.withLock { $0 } }
+
+        @discardableResult
+        func open(_ name: String, from address: String) -> Bool {
+            let id = table.admit(ClientAddress(address)) { self.closed.withLock { $0.append(name) } }
+            ids.withLock { $0[name] = id }
+            return id != nil
+        }
+
+        private func id(_ name: String) throws -> ConnectionTable.ID { try #require(ids.withLock { $0[name] }) }
+
+        @discardableResult
+        func begin(_ name: String) throws -> Bool { table.begin(try id(name)) }
+
+        func rest(_ name: String) throws { table.rest(try id(name)) }
+
+        func remove(_ name: String) throws { table.remove(try id(name)) }
+    }
+
+    private static func limits(total: Int, ofAddress: Int = 1_000, reserve: Int = 0) -> ConnectionLimits {
+        var limits = ConnectionLimits()
+        (limits.total, limits.ofAddress, limits.reserve) = (total, ofAddress, reserve)
+        return limits
+    }
+
+    @Test("where it is full, closes the connection on which nothing has happened for longest, and none with a request")
+    func full() throws {
+        let named = Named(Self.limits(total: 4))
+        for name in ["a", "b", "c", "d"] { #expect(named.open(name, from: "192.0.2.1")) }
+        // The oldest one has a request; the second one had one, and has rested for less time than the third.
+        try named.begin("a")
+        try named.begin("b")
+        try named.rest("b")
+        for name in ["e", "f", "g"] { #expect(named.open(name, from: "192.0.2.2")) }
+        #expect(named.closedNames == ["c", "d", "b"])
+        #expect(named.table.counts.open == [.opening: 3, .busy: 1, .resting: 0])
+        #expect(named.table.counts.ended == [.full: 3])
+        // What has been given up begins no request.
+        #expect(try !named.begin("c"))
+
+        for name in ["e", "f", "g"] { try named.begin(name) }
+        #expect(!named.open("h", from: "192.0.2.3"))
+        #expect(named.table.counts.refused == [.full: 1])
+        try named.rest("f")
+        #expect(named.open("h", from: "192.0.2.3"))
+        #expect(named.closedNames.last == "f")
+        try named.remove("a")
+        #expect(named.open("i", from: "192.0.2.4"))
+        #expect(named.closedNames.last == "f")
+    }
+
+    @Test("lets an address that has its share give up a connection of its own, or have no more; others do not notice")
+    func share() throws {
+        let named = Named(Self.limits(total: 100, ofAddress: 2))
+        #expect(named.open("other", from: "192.0.2.9"))
+        for name in ["a", "b", "c", "d"] { #expect(named.open(name, from: "192.0.2.1")) }
+        #expect(named.closedNames == ["a", "b"])
+        #expect(named.table.counts.ended == [.address: 2])
+        try named.begin("c")
+        try named.begin("d")
+        #expect(!named.open("e", from: "192.0.2.1"))
+        #expect(named.table.counts.refused == [.address: 1])
+        #expect(named.open("another", from: "192.0.2.8"))
+        try named.rest("d")
+        #expect(named.open("e", from: "192.0.2.1"))
+        #expect(named.closedNames == ["a", "b", "d"])
+        try named.remove("c")
+        #expect(named.open("f", from: "192.0.2.1"))
+        #expect(named.closedNames == ["a", "b", "d"])
+    }
+
+    @Test("counts a network of IPv6 as one address, and IPv4 in IPv6 as IPv4")
+    func networks() {
+        let named = Named(Self.limits(total: 100, ofAddress: 1))
+        #expect(named.open("a", from: "2001:db8::1"))
+        #expect(named.open("b", from: "2001:db8::ffff:1"))
+        #expect(named.closedNames == ["a"])
+        #expect(named.open("c", from: "2001:db8:0:1::1"))
+        #expect(named.closedNames == ["a"])
+        #expect(named.open("d", from: "::ffff:192.0.2.1"))
+        #expect(named.open("e", from: "192.0.2.1"))
+        #expect(named.closedNames == ["a", "d"])
+    }
+
+    @Test("does not count the connections of a proxy as an address's")
+    func proxies() {
+        let named = Named(Self.limits(total: 100, ofAddress: 1), proxies: ["192.0.2.1"])
+        for number in 0..<50 { #expect(named.open("\(number)", from: "192.0.2.1")) }
+        #expect(named.closedNames.isEmpty)
+    }
+
+    @Test("keeps a reserve that only health checks get")
+    func reserve() throws {
+        let named = Named(Self.limits(total: 2, reserve: 1), reserved: ["127.0.0.1"])
+        for name in ["a", "b"] {
+            #expect(named.open(name, from: "192.0.2.1"))
+            try named.begin(name)
+        }
+        #expect(!named.open("c", from: "192.0.2.1"))
+        #expect(named.open("health", from: "127.0.0.1"))
+        try named.begin("health")
+        #expect(!named.open("more", from: "127.0.0.1"))
+        try named.remove("health")
+        #expect(!named.open("d", from: "192.0.2.1"), "it is not for others while it is free")
+        #expect(named.open("health", from: "127.0.0.1"))
+    }
+
+    @Test("is in agreement with itself after whatever happens", arguments: [1, 2, 3] as [UInt64])
+    func anything(seed: UInt64) throws {
+        let random = SeededRandom(seed: seed)
+        let named = Named(Self.limits(total: 12, ofAddress: 5, reserve: 2), reserved: ["127.0.0.1"])
+        var stages: [String: ConnectionTable.Stage] = [:]
+        var (opened, refused, ended, closed) = (0, 0, 0, 0)
+        for step in 0..<2_000 {
+            let names = stages.keys.sorted()
+            switch (random.below(8), names.isEmpty ? nil : names[random.below(names.count)]) {
+            case (0...2, let name?):
+                #expect(try named.begin(name))
+                stages[name] = .busy
+            case (3, let name?):
+                try named.rest(name)
+                if stages[name] == .busy { stages[name] = .resting }
+            case (4, let name?):
+                try named.remove(name)
+                stages[name] = nil
+                ended += 1
+            default:
+                let addresses = ["127.0.0.1", "192.0.2.1", "192.0.2.2", "192.0.2.3"]
+                if named.open("\(step)", from: addresses[random.below(4)]) {
+                    stages["\(step)"] = .opening
+                    opened += 1
+                } else {
+                    refused += 1
+                }
+                for name in named.closedNames.dropFirst(closed) {
+                    let stage = stages.removeValue(forKey: name)
+                    #expect(stage != nil && stage != .busy, "one was closed twice, or with a request under way")
+                    closed += 1
+                }
+            }
+            let counts = named.table.counts
+            #expect(stages.count <= 14)
+            for stage in ConnectionTable.Stage.allCases {
+                #expect(counts.open[stage, default: 0] == stages.values.count { $0 == stage })
+            }
+        }
+        let counts = named.table.counts
+        #expect(refused > 0 && counts.refused.values.reduce(0, +) == refused)
+        #expect(closed > 0 && closed == counts.ended.values.reduce(0, +))
+        #expect(opened == stages.count + ended + closed)
+    }
+
+    @Test("the settings are kept where the system gives files for them, and are less where it does not")
+    func files() {
+        let settings = ServerConfiguration.ConnectionSettings(total: 4_096, ofAddress: 128)
+        let plenty = ConnectionLimits(settings, files: 20_000)
+        #expect(plenty.total == 4_096 && plenty.ofAddress == 128)
+        let few = ConnectionLimits(settings, files: 1_024)
+        #expect(few.total == 1_024 - 256 - 64)
+        #expect(few.total + few.reserve + Limits.ownFiles <= 1_024)
+        let fewest = ConnectionLimits(settings, files: 100)
+        #expect(fewest.total == 25 && fewest.ofAddress == 25)
+        #expect(Preflight.look(at: settings, files: 20_000).isGood)
+        let finding = Preflight.look(at: settings, files: 1_024)
+        #expect(!finding.isGood)
+        #expect(finding.text.contains("704 at a time and not 4096") && finding.text.contains("have 4416"))
+    }
+}

@@ -1,0 +1,136 @@
+internal import AuthAPI
+internal import Encoding
+internal import HTTPTypes
+internal import Testing
+
+@testable internal import AuthServer
+
+/// `GET /api/account/events`: what happened to an account, for its owner.
+@Suite("Security events")
+struct EventTests {
+    private static func page(_ device: Device, _ query: String) async throws -> SecurityEventsPage {
+        let path = "/api/account/events"
+        let proof = { try device.headers(.get, path, as: .session) }
+        _ = try await device.call(.get, "/api/auth/session")
+        return try SecurityEventsPage(
+            try await device.server.send(.get, path + query, headers: try proof()).json())
+    }
+
+    @Test(
+        "come newest first and page by page, each once, also where many have one time",
+        arguments: StoreUnderTest.expected)
+    func pages(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator())
+            let account = try #require(phone.tokens).account
+            // 60 events at 20 times, in no order.
+            try await server.database.write { transaction in
+                for number in UInt8(0)..<60 {
+                    let row = SecurityEventRow(
+                        id: [UInt8](repeating: number &* 37, count: 16), account: account, kind: "signed_in",
+                        at: now.adding(.seconds(Int64(number / 3))), details: EventDetails(nil).json.encoded)
+                    try SecurityEvents.add(row, sealer: server.server.backend.sealer, in: transaction)
+                }
+            }
+            let whole = try await Self.page(phone, "?limit=100")
+            #expect(whole.events.count == 63, "three of the sign-up")
+            #expect(whole.next == nil)
+            #expect(whole.events.map(\.at) == whole.events.map(\.at).sorted(by: >))
+            #expect(try await Self.page(phone, "").events.count == AuthLimits.usualEventsAtOnce)
+
+            for limit in [1, 7, 20, 63, 64] {
+                var found: [SecurityEventView] = []
+                var next: SecurityEventID?
+                repeat {
+                    let before = next.map { "&before=\($0)" } ?? ""
+                    let page = try await Self.page(phone, "?limit=\(limit)\(before)")
+                    #expect(page.events.count <= limit)
+                    found += page.events
+                    next = page.next
+                    try #require(found.count <= 63)
+                } while next != nil
+                #expect(found == whole.events, "\(limit)")
+            }
+        }
+    }
+
+    @Test("say when, where from and on which device, by the name that it has now", arguments: StoreUnderTest.expected)
+    func details(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
+            try await phone.signUp(with: keys, deviceName: "Phone")
+            try await laptop.signIn(with: keys, deviceName: "Laptop")
+            // Noted with the session only.
+            try await laptop.call(.post, "/api/auth/recovery/codes")
+            let device = try #require(laptop.tokens).device
+            try await phone.call(.patch, "/api/auth/devices/\(device)", Renaming(name: "Old laptop").json)
+
+            let events = try await Self.page(phone, "").events
+            let signIn = try #require(events.first { $0.kind == "signed_in" })
+            #expect(signIn.at.seconds == server.clock.now.seconds)
+            #expect(signIn.address == TestServer.peer)
+            #expect(signIn.device == device)
+            #expect(signIn.deviceName == "Old laptop")
+            let codes = try #require(events.first { $0.kind == "recovery_codes_made" })
+            #expect(codes.device == device)
+            #expect(events.first { $0.kind == "passkey_added" }?.deviceName == "Phone")
+            #expect(events.first { $0.kind == "passkey_added" }?.reason == "none")
+
+            try await server.database.write { transaction in
+                _ = try transaction.run("DELETE FROM devices WHERE device_id = $1", [.id(device)])
+            }
+            let later = try await Self.page(phone, "").events
+            #expect(later.first { $0.kind == "signed_in" }?.device == device)
+            #expect(later.first { $0.kind == "signed_in" }?.deviceName == nil)
+        }
+    }
+
+    @Test("are the account's own: another one's event leads nowhere", arguments: StoreUnderTest.expected)
+    func strangers(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let (phone, stranger) = (server.device(), server.device())
+            try await phone.signUp(with: server.authenticator())
+            try await stranger.signUp(with: server.authenticator(), name: "Stranger")
+            let own = try await Self.page(phone, "")
+            let others = try await Self.page(stranger, "")
+            #expect(own.events.count == 3)
+            #expect(others.events.count == 3)
+            #expect(Set(own.events.map(\.id)).isDisjoint(with: others.events.map(\.id)))
+            let first = try #require(others.events.first)
+            for unknown in ["\(first.id)", "AAAAAAAAAAAAAAAAAAAAAA"] {
+                #expect(
+                    try await Self.page(phone, "?before=\(unknown)") == SecurityEventsPage(events: [], next: nil))
+            }
+        }
+    }
+
+    @Test("need a session, and no fresh sign-in")
+    func freshness() async throws {
+        try await TestServer.with { server in
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator())
+            server.clock.advance(.minutes(10))
+            await #expect(throws: Problem(.insufficientUserAuthentication, maxAge: 300)) {
+                try await phone.call(.get, "/api/account/export")
+            }
+            #expect(try await Self.page(phone, "").events.count == 3)
+        }
+    }
+
+    @Test(
+        "take a limit from 1 to 100 and an identifier, each once",
+        arguments: [
+            "limit=0", "limit=101", "limit=-1", "limit=%2B5", "limit=1.0", "limit=", "limit", "limit=a",
+            "limit=99999999999999999999", "limit=5&limit=6", "before=", "before=x", "before",
+            "before=AAAAAAAAAAAAAAAAAAAAAB", "before=AAAAAAAAAAAAAAAAAAAAAA&before=AAAAAAAAAAAAAAAAAAAAAA",
+        ])
+    func queries(_ query: String) async throws {
+        try await TestServer.with { server in
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator())
+            await #expect(throws: Problem(.malformedRequest)) { _ = try await Self.page(phone, "?\(query)") }
+            #expect(try await Self.page(phone, "?limit=100&something=else").events.count == 3)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import AuthAPI
+internal import HTTPTypes
+internal import Synchronization
+internal import Testing
+
+@testable internal import AuthServer
+
+@Suite("Readiness")
+struct ReadinessTests {
+    /// A probe that ends when the test says so, and counts how often it was begun.
+    private final class Probe: Sendable {
+        private struct State {
+            var begun = 0
+            var waiting: [CheckedContinuation<Void, Never>] = []
+            var isOpen = false
+        }
+
+        private let state = Mutex(State())
+
+        var begun: Int { state.withLock { $0.begun } }
+
+        func run() async {
+            await withCheckedContinuation { caller in
+                let isOpen = state.withLock { state in
+                    state.begun += 1
+                    if !state.isOpen { state.waiting.append(caller) }
+                    return state.isOpen
+                }
+                if isOpen { caller.resume() }
+            }
+        }
+
+        func open() {
+            let callers = state.withLock { state in
+                state.isOpen = true
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for caller in callers { caller.resume() }
+        }
+    }
+
+    @Test("many callers at once cost one probe, and a result counts for a while")
+    func shared() async {
+        let (readiness, probe) = (Readiness(patience: .seconds(600), age: .seconds(600)), Probe())
+        let answers = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 { group.addTask { await readiness.isReady { await probe.run() } } }
+            while probe.begun == 0 { await Task.yield() }
+            probe.open()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers == [Bool](repeating: true, count: 50))
+        let again = await readiness.isReady { await probe.run() }
+        #expect(again && probe.begun == 1)
+    }
+
+    @Test("a probe that does not end is given up, no second one is begun beside it, and its end counts")
+    func stuck() async {
+        let (readiness, probe) = (Readiness(patience: .milliseconds(20), age: .zero), Probe())
+        for _ in 0..<3 {
+            let isReady = await readiness.isReady { await probe.run() }
+            #expect(!isReady)
+        }
+        #expect(probe.begun == 1)
+        probe.open()
+        while await !readiness.isReady({ await probe.run() }) {}
+        #expect(probe.begun >= 1)
+    }
+
+    @Test("a probe that fails says that the store is not ready")
+    func failure() async {
+        let readiness = Readiness(patience: .seconds(600), age: .zero)
+        let (full, empty) = (
+            await readiness.isReady { throw StoreError.diskFull }, await readiness.isReady {}
+        )
+        #expect(!full && empty)
+    }
+
+    @Test("a store that takes no write is not ready, though it can be read", arguments: StoreUnderTest.expected)
+    func store(_ store: StoreUnderTest) async throws {
+        for failure in [StoreError.diskFull, .unavailable, .overloaded] {
+            try await TestServer.with(store) { server in
+                server.database.failWrites(with: failure)
+                let answer = try await server.send(.get, "/readyz")
+                #expect(answer.problem == Problem(.unavailable))
+            }
+        }
+        try await TestServer.with(store) { server in
+            let before = server.database.writes
+            #expect(try await server.send(.get, "/readyz").status == 200)
+            // It has written a row, which is forgotten soon.
+            #expect(server.database.writes == before + 1)
+            for _ in 0..<20 {
+                let status = try await server.send(.get, "/readyz").status
+                #expect(status == 200)
+            }
+            #expect(server.database.writes <= before + 20)
+            server.clock.advance(.minutes(1))
+            try await server.maintain()
+            let left = try await server.database.read { transaction in
+                try transaction.run("SELECT value FROM spent_values", []).count
+            }
+            #expect(left == 0)
+        }
+    }
+}

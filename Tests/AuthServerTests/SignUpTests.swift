@@ -1,0 +1,164 @@
+internal import AuthAPI
+internal import Encoding
+internal import HTTPTypes
+internal import TestSupport
+internal import Testing
+
+@testable internal import AuthServer
+
+/// Who may make an account.
+@Suite("Sign-up")
+struct SignUpTests {
+    private typealias Bucket = ServerConfiguration.LimitSettings.Bucket
+
+    @Test("that is closed refuses before a passkey is made and after, and says so in the metadata")
+    func closed() async throws {
+        try await TestServer.with { server in
+            let metadata = try await server.send(.get, "/.well-known/oauth-authorization-server").json()
+            #expect(metadata["fueki_sign_up"] == "open")
+        }
+        try await TestServer.with(changing: { $0.signUp = .closed }) { server in
+            let metadata = try await server.send(.get, "/.well-known/oauth-authorization-server").json()
+            #expect(metadata["fueki_sign_up"] == "closed")
+            try await server.refuses(Problem(.signUpClosed)) { _ = try await server.device().signUpOptions() }
+            let code = try await server.invite(1).codes[0]
+            await #expect(throws: Problem(.signUpClosed)) {
+                try await server.device().signUpOptions(invitation: code)
+            }
+        }
+    }
+
+    @Test("by invitation takes a code, once", arguments: StoreUnderTest.expected)
+    func invitation(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store, changing: { $0.signUp = .invitation }) { server in
+            let codes = try await server.invite(3).codes
+            let refused = Problem(.invitationRefused)
+            // Before a passkey is made: none, nonsense, one that was never made, a recovery code.
+            let wrong = [
+                nil, "x", InvitationCode(random: server.random()).text, RecoveryCode(random: server.random()).text,
+            ]
+            for code in wrong {
+                try await server.refuses(refused) { _ = try await server.device().signUpOptions(invitation: code) }
+            }
+            // As people type it.
+            let typed = codes[0].lowercased().replacing("-", with: " ")
+            let (phone, keys) = (server.device(), server.authenticator())
+            try await phone.signUp(with: keys, invitation: typed)
+            #expect(try await phone.isSignedIn())
+            try await server.refuses(refused) { _ = try await server.device().signUpOptions(invitation: codes[0]) }
+            // Nothing but a new account takes one.
+            try await phone.addPasskey(with: server.authenticator())
+            try await server.device().signIn(with: keys)
+
+            // Two who began with one code: one gets in.
+            let (first, second) = (server.device(), server.device())
+            let (a, b) = (server.authenticator(), server.authenticator())
+            let credentials = [
+                try a.register(await first.signUpOptions(invitation: codes[1])),
+                try b.register(await second.signUpOptions(invitation: codes[1])),
+            ]
+            try await first.register(credentials[0], accountName: "Ada", invitation: codes[1])
+            try await server.refuses(refused) {
+                try await second.register(credentials[1], accountName: "Eve", invitation: codes[1])
+            }
+            // The passkey that was made does with another code.
+            try await second.register(credentials[1], accountName: "Eve", invitation: codes[2])
+        }
+    }
+
+    @Test("that fails leaves the invitation as it was", arguments: StoreUnderTest.expected)
+    func failure(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store, changing: { $0.signUp = .invitation }) { server in
+            let codes = try await server.invite(2).codes
+            let (phone, keys) = (server.device(), server.authenticator())
+            let credential = try keys.register(await phone.signUpOptions(invitation: codes[0]))
+            try await phone.register(credential, accountName: "Ada", invitation: codes[0])
+            // The challenge is used: the account is not made, and the code is not used up.
+            try await server.refuses(Problem(.challengeUsed)) {
+                try await phone.register(credential, accountName: "Ada", invitation: codes[1])
+            }
+            #expect(try await TableDump.all(in: server).rows["invitations"]?.count == 1)
+            try await server.device().signUp(with: server.authenticator(), invitation: codes[1])
+        }
+    }
+
+    @Test("an invitation expires, is then forgotten, and is nowhere in the store as it is typed")
+    func expiry() async throws {
+        try await TestServer.with(changing: { $0.signUp = .invitation }) { server in
+            let report = try await server.invite(1)
+            #expect(report.open == 1)
+            #expect(report.expires == server.clock.now.adding(.hours(1)).seconds)
+            let dump = try await TableDump.all(in: server)
+            #expect(!dump.bytes.contains(Array(report.codes[0].utf8)))
+            let decoded = try #require(TypedCode.bytes(of: report.codes[0], .invitation))
+            #expect(!dump.bytes.contains(decoded))
+            #expect(try await server.events()["invitations_made"] == 1)
+            server.clock.advance(.minutes(59))
+            _ = try await server.device().signUpOptions(invitation: report.codes[0])
+            server.clock.advance(.minutes(1))
+            await #expect(throws: Problem(.invitationRefused)) {
+                try await server.device().signUpOptions(invitation: report.codes[0])
+            }
+            server.clock.advance(.seconds(1))
+            try await server.maintain()
+            #expect(try await TableDump.all(in: server).rows["invitations"]?.isEmpty == true)
+            #expect(try await server.invite(1).open == 1)
+        }
+    }
+
+    @Test(
+        "so many accounts are made in a minute, from wherever; and of one customer a fifth",
+        arguments: StoreUnderTest.expected)
+    func limit(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(
+            store,
+            changing: { configuration in
+                configuration.limits.allSignUps = Bucket(burst: 10, perMinute: 5)
+                configuration.transport = .behindProxy(addresses: [TestServer.peer])
+            }
+        ) { server in
+            let signUp = { (address: String) async throws in
+                _ = try await server.device(at: address).signUp(with: server.authenticator())
+            }
+            let tooMany = { (seconds: Int) in Problem(.rateLimited, retryAfter: seconds) }
+            for number in 0..<2 { try await signUp("2001:db8:1:\(number)::1") }
+            // Before a passkey is made.
+            await #expect(throws: tooMany(60)) { try await server.device(at: "2001:db8:1:9::1").signUpOptions() }
+            for number in 0..<8 { try await signUp("203.0.113.\(number)") }
+            await #expect(throws: tooMany(12)) { try await server.device(at: "198.51.100.1").signUpOptions() }
+            server.clock.advance(.seconds(12))
+            // Two who were told to go on: there is room for one; the other's passkey is not lost.
+            let (a, b) = (server.device(at: "198.51.100.2"), server.device(at: "198.51.100.3"))
+            let credentials = [
+                try server.authenticator().register(await a.signUpOptions()),
+                try server.authenticator().register(await b.signUpOptions()),
+            ]
+            try await a.register(credentials[0], accountName: "Ada")
+            try await server.refuses(tooMany(12)) { try await b.register(credentials[1], accountName: "Eve") }
+            server.clock.advance(.seconds(12))
+            try await b.register(credentials[1], accountName: "Eve")
+            // Sign-ins go on.
+            #expect(try await b.isSignedIn())
+        }
+    }
+
+    @Test("by invitation is not limited: the operator has decided how many")
+    func invitationsAreNotLimited() async throws {
+        try await TestServer.with(changing: { configuration in
+            configuration.signUp = .invitation
+            configuration.limits.allSignUps = Bucket(burst: 1, perMinute: 1)
+        }) { server in
+            for code in try await server.invite(3).codes {
+                try await server.device().signUp(with: server.authenticator(), invitation: code)
+            }
+        }
+    }
+}
+
+extension TestServer {
+    /// Invitations for an hour.
+    fileprivate func invite(_ count: Int) async throws -> Inviting.Report {
+        try await Inviting.invite(
+            count, until: clock.now.adding(.hours(1)), at: clock.now, sealer: sealer, random: random(), in: database)
+    }
+}
