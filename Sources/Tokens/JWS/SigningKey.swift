@@ -1,6 +1,12 @@
 internal import Crypto
 public import Secrets
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// A private key of P-256 that signs tokens or proofs.
 ///
 /// The key is held by swift-crypto, which wipes it when the last copy of this value goes. A signature's nonce is drawn by
@@ -33,10 +39,13 @@ public struct SigningKey: Sendable {
 
     /// The 32 bytes of the private key, for a sealed store.
     public func exported() -> SecretBytes {
-        var bytes = key.rawRepresentation
-        return SecretBytes(count: 32) { memory in
-            memory.copyBytes(from: bytes)
-            wipeElements(of: &bytes)
+        // swift-crypto hands the bytes over in one ordinary allocation that nobody else refers to: wiped in place.
+        var exported = key.rawRepresentation
+        return SecretBytes(count: exported.count) { memory in
+            exported.withUnsafeMutableBytes { bytes in
+                memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
+                wipe(bytes)
+            }
         }
     }
 
@@ -48,9 +57,4 @@ public struct SigningKey: Sendable {
             preconditionFailure("BoringSSL had no memory or no randomness for a signature")
         }
     }
-}
-
-/// swift-crypto hands private keys over in one ordinary allocation that nobody else refers to: wiped in place.
-private func wipeElements(of bytes: inout some MutableCollection<UInt8>) {
-    _ = bytes.withContiguousMutableStorageIfAvailable { wipe(UnsafeMutableRawBufferPointer($0)) }
 }

@@ -20,6 +20,18 @@
             #expect(CompactJWS.sign(header: ["alg": "ES256"], payload: [], by: key).utf8.count > 100)
         }
 
+        @Test("an export leaves one copy, in guarded memory")
+        func exported() throws {
+            let planted = Needle()
+            let key = try SigningKey(importing: planted.secret())
+            let before = planted.traces()
+            let exported = key.exported()
+            // Looked for at once, while nobody else has had the memory that was given back: four pieces of eight bytes.
+            #expect(planted.traces() == before + 4)
+            let isSame = exported.matches(planted.secret())
+            #expect(isSame)
+        }
+
         @Test("of a key that was imported, that signed, was exported and went, nothing is left")
         func gone() throws {
             let planted = Needle()
