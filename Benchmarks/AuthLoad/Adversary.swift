@@ -4,8 +4,9 @@ internal import Synchronization
 /// A registered user who keeps within the limits of an account and does all that costs the store much: an account with as many
 /// ended sessions as two days of sign-ins leave, whose lists and exports are asked for by many sessions at once.
 final class Adversary: Sendable {
-    /// Sessions that ask, each as often as its limit allows.
+    /// Sessions that ask, each as often as its limit allows, and how many of them at once.
     private static let sessions = 40
+    private static let atOnce = 8
     private static let endedSessions = 86_400
     private static let paths = [
         "/api/auth/sessions", "/api/auth/devices", "/api/auth/session", "/api/account/export", "/api/auth/passkeys",
@@ -24,22 +25,22 @@ final class Adversary: Sendable {
     ///   - port: of the server.
     ///   - store: the path of its SQLite file, into which the ended sessions are written.
     init(port: UInt16, store: String) {
-        let ready = DispatchSemaphore(value: 0)
-        let thread = Thread { [self] in
-            do {
-                var client = try Client(port: port, url: "http://localhost:\(port)")
-                try client.signUp()
-                let tokens = try (0..<Self.sessions).map { _ in try client.signInForTokens().access }
-                try Self.fill(client.account, in: store)
-                ready.signal()
-                ask(with: client, tokens)
-            } catch {
-                fatalError("the adversary has no account: \(error)")
+        do {
+            var client = try Client(port: port, url: "http://localhost:\(port)")
+            try client.signUp()
+            let tokens = try (0..<Self.sessions).map { _ in try client.signInForTokens().access }
+            try Self.fill(client.account, in: store)
+            for first in 0..<Self.atOnce {
+                let own = stride(from: first, to: tokens.count, by: Self.atOnce).map { tokens[$0] }
+                // Handed over to the one thread that uses it.
+                nonisolated(unsafe) let other = try client.onAnotherConnection(port: port)
+                let thread = Thread { [self] in ask(with: other, own) }
+                thread.stackSize = 1 << 20
+                thread.start()
             }
+        } catch {
+            fatalError("the adversary has no account: \(error)")
         }
-        thread.stackSize = 1 << 20
-        thread.start()
-        ready.wait()
     }
 
     private static func fill(_ account: String, in store: String) throws {
@@ -63,11 +64,11 @@ final class Adversary: Sendable {
             }
             number += 1
             // Signing in costs the most, and is limited by the account: a refusal is what it may cost, too.
-            if number % 50 == 0, let next = try? client.signInForTokens().access {
-                tokens[number / 50 % tokens.count] = next
+            if number % 10 == 0, let next = try? client.signInForTokens().access {
+                tokens[number / 10 % tokens.count] = next
             }
             // Each session asks once a second.
-            usleep(useconds_t(1_000_000 / Self.sessions))
+            usleep(useconds_t(1_000_000 * Self.atOnce / Self.sessions))
         }
     }
 }

@@ -14,7 +14,7 @@ struct Client {
     private let credential: CredentialID
     private let authenticator = SoftwareAuthenticator(aaguid: .zero, backup: .notEligible)
     private let origin: Origin
-    private let connection: Connection
+    private var connection: Connection
     private let url: String
     private(set) var nonce: String?
 
@@ -24,6 +24,13 @@ struct Client {
         signer = DPoPSigner(key: SigningKey(from: SystemRandom()))
         credential = try CredentialID(SystemRandom().publicBytes(count: 16))
         origin = try Origin(url)
+    }
+
+    /// The same person and device on a connection of its own.
+    func onAnotherConnection(port: UInt16) throws -> Client {
+        var other = self
+        other.connection = try Connection(port: port)
+        return other
     }
 
     static let validation = "/api/auth/token/validate"

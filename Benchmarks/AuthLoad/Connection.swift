@@ -48,9 +48,10 @@ final class Connection {
         return try receive()
     }
 
-    func get(_ path: String, proof: String, token: String) throws -> Answer {
+    func get(_ path: String, proof: String? = nil, token: String? = nil) throws -> Answer {
         let head = """
-            GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nDPoP: \(proof)\r\nAuthorization: DPoP \(token)\r\n\r\n
+            GET \(path) HTTP/1.1\r\nHost: \(authority)\r\n\(proof.map { "DPoP: \($0)\r\n" } ?? "")\
+            \(token.map { "Authorization: DPoP \($0)\r\n" } ?? "")\r\n
             """
         try send(Array(head.utf8))
         return try receive()

@@ -63,7 +63,8 @@ public struct AuthServer: Sendable {
         rotation = KeyRotation(
             database: database, sealer: sealer, sessions: configuration.sessions, random: random)
         backend = Backend(
-            configuration: configuration, database: database, sealer: sealer,
+            configuration: configuration, issuer: configuration.publicURL.description, database: database,
+            sealer: sealer,
             keys: KeyRing(try await Self.keys(of: rotation, at: now)),
             relyingParty: try configuration.webAuthnRelyingParty,
             attestationPolicies: Reloadable(

@@ -8,6 +8,8 @@ internal import WebAuthn
 /// What all endpoints work with.
 struct Backend: Sendable {
     let configuration: ServerConfiguration
+    /// The URL of the server as text.
+    let issuer: String
     let database: any Database
     let sealer: ColumnSealer
     let keys: KeyRing
@@ -26,11 +28,10 @@ struct Backend: Sendable {
     let networks: NetworkLimits
     let logger: Logger
     let readiness = Readiness()
+    let pauses = Pauses()
     let exports = Places(Limits.exportsAtOnce)
 
     var attestationPolicy: AttestationPolicy { attestationPolicies.current }
-
-    var issuer: String { configuration.publicURL.description }
 
     /// `aud` of the access tokens: this server, and whoever it tells of its keys.
     var audience: String { issuer }

@@ -32,6 +32,9 @@ enum Limits {
     static let reservedConnections = 64
     /// Connections of one address: some twenty browsers, as a mobile carrier puts them behind one address.
     static let addressConnections = 128
+    /// A quarter of all connections for one /48 of IPv6: a customer may have one, and a mobile carrier puts thousands of customers
+    /// into one.
+    static let customerShare = 4
     /// Connections that wait in the system's queue to be taken, for bursts.
     static let waitingConnections = 1_024
     /// Files that the server has open beside its connections: the store's, 100 connections to PostgreSQL at most, and the event
@@ -42,6 +45,8 @@ enum Limits {
     static let logBytes = 1 << 20
     /// Bytes of log lines that are written with one call: what a pipe holds.
     static let logWriteBytes = 64 << 10
+    /// Milliseconds after a write in which lines of the log gather for the next one.
+    static let logGatherMilliseconds = 20
     /// Seconds that the last lines of the log are given when the program ends.
     static let logFlushSeconds = 2.0
     /// Seconds for which a challenge of WebAuthn is good: as long as the browser's time limit, and a little more.
@@ -81,6 +86,8 @@ enum Limits {
 
     /// Networks and device keys without a session whose requests are counted at a time: 4 MiB.
     static let limitedNetworks = 16_384
+    /// Sessions that are remembered as told to wait: 2 MiB.
+    static let pausedSessions = 16_384
     /// A fifth of all new accounts may come from one address of IPv4, or one /48 of IPv6: it takes five to use up what all have.
     static let signUpShare = 5
     /// Milliseconds between two lines of the log about one fault of the proxy: each request would be one.
@@ -92,6 +99,8 @@ enum Limits {
     /// The age from which on `fuekid check` asks for a newer list of revoked certificates of Android. Google says to look
     /// often; a list that is fetched each day and once not fetched is younger.
     static let revocationListAge = Timestamp.Span.days(7)
+    /// Days before the certificate expires from which on `fuekid check` says so: the alert is at seven.
+    static let certificateDays = 7
     /// Changes that a reassessment lists one by one; it counts them all.
     static let listedChanges = 1_000
     /// Passkeys that a reassessment changes in one transaction, with their sessions. Others get their turn after it.

@@ -42,7 +42,14 @@ public struct ByteReader: Sendable {
     public mutating func bigEndian<Value: FixedWidthInteger & UnsignedInteger>(
         _ type: Value.Type
     ) throws(EncodingError) -> Value {
-        try bytes(Value.bitWidth / 8).reduce(0) { $0 << 8 | Value($1) }
+        Value(truncatingIfNeeded: try number(bytes: Value.bitWidth / 8))
+    }
+
+    /// Not generic: callers in other modules would pay for each byte.
+    private mutating func number(bytes count: Int) throws(EncodingError) -> UInt64 {
+        var number: UInt64 = 0
+        for byte in try bytes(count) { number = number << 8 | UInt64(byte) }
+        return number
     }
 
     /// The next two, four or eight bytes as an unsigned integer, least significant byte first.

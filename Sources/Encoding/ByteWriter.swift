@@ -17,8 +17,13 @@ public struct ByteWriter: Sendable {
 
     /// Appends the integer, most significant byte first, in all of its width.
     public mutating func bigEndian<Value: FixedWidthInteger & UnsignedInteger>(_ value: Value) {
-        for shift in stride(from: Value.bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+        append(UInt64(truncatingIfNeeded: value), bytes: Value.bitWidth / 8)
+    }
+
+    /// Not generic: callers in other modules would pay for each byte.
+    private mutating func append(_ value: UInt64, bytes count: Int) {
+        for byte in stride(from: count - 1, through: 0, by: -1) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * byte)))
         }
     }
 

@@ -68,10 +68,15 @@ public struct AccessToken: Sendable, Equatable {
 
     /// The token as text, some 700 characters.
     public func signed(by key: SigningKey) -> String {
+        CompactJWS.sign(encodedHeader: key.accessTokenHeader, payload: claims.encoded, by: key)
+    }
+
+    /// The header of all tokens that a key signs, in base64url.
+    static func encodedHeader(of key: PublicJWK) -> [UInt8] {
         let header: JSON = [
-            "alg": "ES256", "typ": .string(Self.type), "kid": .string(key.publicKey.thumbprint.description),
+            "alg": "ES256", "typ": .string(type), "kid": .string(key.thumbprint.description),
         ]
-        return CompactJWS.sign(header: header, payload: claims.encoded, by: key)
+        return Base64URL.characters(of: header.encoded)
     }
 
     /// RFC 9068 section 2.2

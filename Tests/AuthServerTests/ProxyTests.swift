@@ -75,7 +75,7 @@ struct ProxyTests {
             #expect(try await server.send(.get, "/", headers: headers).problem == Problem(.clientUnnamed))
             #expect(try await TableDump.lasting(in: server) == before)
 
-            let lines = { server.log.text.components("does not send X-Forwarded-For") }
+            let lines = { server.log.text.components("X-Forwarded-For of the proxy names no client") }
             #expect(lines() == 1)
             server.clock.advance(.seconds(59))
             _ = try await server.send(.get, "/")

@@ -199,6 +199,22 @@ struct RefreshTests {
         }
     }
 
+    @Test("a token that is shown again and again counts against the limit, and then waits with its proof unspent")
+    func repetitions() async throws {
+        try await TestServer.with(
+            changing: { $0.limits.device = ServerConfiguration.LimitSettings.Bucket(burst: 4, perMinute: 1) }
+        ) { server in
+            let phone = server.device()
+            let t0 = try #require(try await phone.signUp(with: server.authenticator()).tokens?.refreshToken)
+            let t1 = try await phone.refresh(t0).refreshToken
+            for _ in 0..<3 { #expect(try await phone.refresh(t0).refreshToken == t1) }
+            await #expect(throws: Problem(.rateLimited, retryAfter: 60)) { try await phone.refresh(t0) }
+            await #expect(throws: Problem(.rateLimited, retryAfter: 60)) { try await phone.refresh(t1) }
+            server.clock.advance(.seconds(60))
+            #expect(try await phone.refresh(t0).refreshToken == t1)
+        }
+    }
+
     @Test("the endpoint of OAuth does the same", arguments: StoreUnderTest.expected)
     func oauth(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in

@@ -103,6 +103,42 @@ extension ServerTests {
             }
         }
 
+        @Test("a request that comes with the one before it has to end in time, too")
+        func pipelined() async throws {
+            var limits = Self.patient
+            limits.requestMilliseconds = 500
+            try await GuardedServer.with(limits) { server in
+                let program = try await server.run(
+                    """
+                    connection = connect()
+                    connection.sendall(
+                        b"GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n"
+                        b"POST / HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 1\\r\\n\\r\\n")
+                    print(rest(connection).count(b"200 OK"))
+                    """)
+                #expect(program.output == "1\n", "\(program.errors)")
+                #expect(server.table.counts.ended == [.request: 1])
+            }
+        }
+
+        @Test("who owes the rest of a request that is answered keeps no place")
+        func owedBody() async throws {
+            var limits = Self.patient
+            limits.total = 2
+            try await GuardedServer.with(limits) { server in
+                let program = try await server.run(
+                    """
+                    owing = [connect(), connect()]
+                    for connection in owing:
+                        connection.sendall(b"GET / HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 9\\r\\n\\r\\n")
+                        assert b"here" in connection.recv(65536)
+                    print(ask(connect()), ask(connect()))
+                    """)
+                #expect(program.output == "here here\n", "\(program.errors)")
+                #expect(server.table.counts.ended == [.full: 2])
+            }
+        }
+
         @Test("a client that does not take its answer is given up; a slow one that takes it has its time")
         func stalledReader() async throws {
             var limits = Self.patient

@@ -50,6 +50,11 @@ struct GuardedServer: Sendable {
         let router = Router(context: AuthContext.self)
         router.add(middleware: ContinueMiddleware())
         router.get("/") { _, _ in "here" }
+        router.get("/loop") { _, context in "\(context.channel.eventLoop.inEventLoop)" }
+        router.get("/pool") { _, context in
+            let isOnLoop = await offEventLoop { context.channel.eventLoop.inEventLoop }
+            return "\(isOnLoop), then \(context.channel.eventLoop.inEventLoop)"
+        }
         router.post("/") { request, _ in
             _ = try await request.body.collect(upTo: 1 << 20)
             return "all of it"

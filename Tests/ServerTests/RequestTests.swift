@@ -26,6 +26,18 @@ extension ServerTests {
             }
         }
 
+        @Test("are answered on the event loop of their connection, and what computes for long is not")
+        func executor() async throws {
+            try await GuardedServer.with { server in
+                let program = try await server.run(
+                    """
+                    connection = connect()
+                    print(ask(connection, "/loop"), ask(connection, "/pool"))
+                    """)
+                #expect(program.output + program.errors == "true false, then true\n")
+            }
+        }
+
         @Test("name the host once, and one that is the server's or an address; HTTP/1.0 may leave it out")
         func host() async throws {
             // A refusal is one answer, and what stands behind it is not looked at.

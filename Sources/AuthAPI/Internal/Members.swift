@@ -74,7 +74,10 @@ package struct Members {
 
     private static func text(_ value: JSON, _ characters: ClosedRange<Int>) throws(Problem) -> String {
         // Bounded in bytes first: one character can be any number of bytes.
-        guard let text = value.string, text.utf8.count <= 16 * characters.upperBound,
+        guard let text = value.string else { throw Problem(.malformedRequest) }
+        // Most texts are tokens and the like: no character of theirs has to be looked up.
+        if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }), characters.contains(text.utf8.count) { return text }
+        guard text.utf8.count <= 16 * characters.upperBound,
             characters.contains(text.count),
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw Problem(.malformedRequest) }

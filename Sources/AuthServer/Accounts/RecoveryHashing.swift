@@ -38,6 +38,6 @@ final class RecoveryHashing: Sendable {
         }
         guard hasRoom else { throw Problem(.unavailable, retryAfter: 1) }
         defer { waiting.withLock { $0 -= 1 } }
-        return try await turn.hash { [hashOne] in try hashOne(secret, salt) }
+        return try await offEventLoop { [turn, hashOne] in try await turn.hash { try hashOne(secret, salt) } }
     }
 }

@@ -17,7 +17,7 @@ extension Backend {
             let body = try DeviceAttestationRequest(try await request.json())
             // The attestations of the phones' makers come with part 7.
             guard body.platform == "webauthn" else { throw Problem(.attestationUnsupported) }
-            return Response.json(try await attest(body.attestation, by: caller).json)
+            return try await offEventLoop { Response.json(try await attest(body.attestation, by: caller).json) }
         }
     }
 

@@ -21,7 +21,7 @@ struct AnswerMiddleware: RouterMiddleware {
         let start = ContinuousClock.now
         let id = requestIDs.id(of: request, peer: context.peer, transport: transport)
         // Of a request whose client is not known, the log has the other end of the connection.
-        var address = ClientAddress(context.peer)
+        var address = context.peer
         var context = context
         if case .client(let client) = Sender(of: request.headers, peer: address, transport: transport) {
             address = client

@@ -29,8 +29,11 @@ extension Request {
     }
 
     private func require(contentType: String) throws(Problem) {
-        let value = headers[.contentType]?.lowercased() ?? ""
-        let type = value.split(separator: ";", omittingEmptySubsequences: false).first?.filter { !$0.isWhitespace }
+        guard let value = headers[.contentType] else { throw Problem(.unsupportedMediaType) }
+        if value == contentType { return }
+        let type = value.lowercased().split(separator: ";", omittingEmptySubsequences: false).first?.filter {
+            !$0.isWhitespace
+        }
         guard type == contentType else { throw Problem(.unsupportedMediaType) }
     }
 

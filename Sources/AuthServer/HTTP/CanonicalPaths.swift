@@ -17,10 +17,20 @@ struct CanonicalPaths: RouterMiddleware {
     /// path of this server needs a character that has to be encoded.
     static func isCanonical(_ path: String) -> Bool {
         if path == "/" { return true }
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard segments.first?.isEmpty == true, !path.utf8.contains(UInt8(ascii: "%")) else { return false }
-        return segments.dropFirst().allSatisfy { segment in
-            !segment.isEmpty && !segment.elementsEqual(".".utf8) && !segment.elementsEqual("..".utf8)
+        guard path.utf8.first == UInt8(ascii: "/") else { return false }
+        // Of the segment: its length, and whether it consists of dots so far.
+        var (length, isDots) = (0, true)
+        for byte in path.utf8.dropFirst() {
+            switch byte {
+            case UInt8(ascii: "%"): return false
+            case UInt8(ascii: "/"):
+                if isDots, length <= 2 { return false }
+                (length, isDots) = (0, true)
+            default:
+                length += 1
+                isDots = isDots && byte == UInt8(ascii: ".")
+            }
         }
+        return !isDots || length > 2
     }
 }

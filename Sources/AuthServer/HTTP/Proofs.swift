@@ -137,11 +137,17 @@ extension Backend {
         let token = try metered(subject, refusal: Problem(.invalidToken)) {
             () throws(TokensError) in try unverified.verified().token
         }
+        if let wait = pauses.wait(for: token.session, at: now) {
+            throw Problem(.rateLimited, retryAfter: wait.wholeSeconds, limit: Limited.session(token.session).kind)
+        }
         let proof = try prove(unproven).proof
         let caller = Caller(token: token, address: unproven.address)
         do {
             try await admit(caller, proof, at: now)
         } catch let problem as Problem {
+            if problem.limit == Limited.session(token.session).kind, let seconds = problem.retryAfter {
+                pauses.pause(token.session, until: now.adding(.seconds(Int64(seconds))))
+            }
             // A proof that came twice has cost the verification of two signatures, and no limit has counted it.
             if problem.code == .invalidDPoPProof { proofMeter.noteFailure(of: subject, at: now) }
             throw problem
@@ -154,12 +160,13 @@ extension Backend {
     private func admit(_ caller: Caller, _ proof: VerifiedProof, at now: Timestamp) async throws {
         let (token, limits) = (caller.token, configuration.limits)
         try await database.decide { transaction -> Result<Void, Problem> in
-            guard try self.spend(proof, in: transaction) else {
-                return .failure(Problem(.invalidDPoPProof, status: 401))
-            }
-            // Not against its address: that is shared by people, and the session is not.
+            // Above all else: whoever is told to wait has to find the proof unspent. Not against its address: that is shared by
+            // people, and the session is not.
             if let problem = try limits.take([.session(token.session)], at: now, in: transaction) {
                 return .failure(problem)
+            }
+            guard try self.spend(proof, in: transaction) else {
+                return .failure(Problem(.invalidDPoPProof, status: 401))
             }
             guard try self.isAlive(token, at: now, in: transaction) else { return .failure(Problem(.invalidToken)) }
             return .success(())

@@ -44,7 +44,7 @@ final class RequestIDs: Sendable {
     }
 
     /// The id of a request: the one that a trusted proxy gave it in `X-Request-Id`, or a new one.
-    func id(of request: Request, peer: String, transport: ServerConfiguration.Transport) -> String {
+    func id(of request: Request, peer: ClientAddress, transport: ServerConfiguration.Transport) -> String {
         if case .behindProxy = transport, transport.trusts(peer), let given = request.headers[.xRequestID],
             Self.isTakenOver(given)
         {
@@ -75,8 +75,8 @@ enum RequestScope {
 
 extension ServerConfiguration.Transport {
     /// Whether this peer is a proxy of the operator's, whose word about the client is taken.
-    func trusts(_ peer: String) -> Bool {
+    func trusts(_ peer: ClientAddress) -> Bool {
         guard case .behindProxy(let proxies) = self else { return false }
-        return proxies.contains(peer) || proxies.contains(ClientAddress(peer).exact)
+        return proxies.contains(peer.exact)
     }
 }

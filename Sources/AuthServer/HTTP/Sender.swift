@@ -50,13 +50,13 @@ struct SenderMiddleware: RouterMiddleware {
         _ request: Request, context: AuthContext, next: (Request, AuthContext) async throws -> Response
     ) async throws -> Response {
         if context.client != nil { return try await next(request, context) }
-        let peer = ClientAddress(context.peer)
+        let peer = context.peer
         let sender = Sender(of: request.headers, peer: peer, transport: configuration.transport)
         if isForOperator(request, from: peer, sender) { return try await next(request, context) }
         if sender == .unnamed {
             if unnamed.isDue(at: clock()) {
                 context.logger.warning(
-                    "the proxy does not send X-Forwarded-For with the client's address: its requests are refused",
+                    "X-Forwarded-For of the proxy names no client, or the proxy only: such requests are refused",
                     metadata: ["peer": "\(peer.exact)"])
             }
             throw Problem(.clientUnnamed)

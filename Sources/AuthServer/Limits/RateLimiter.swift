@@ -44,6 +44,12 @@ enum Limited: Sendable {
         }
     }
 
+    /// All kinds of limits there are, also those that are counted in memory.
+    static let allKinds = [
+        "address", "network", "device", "account", "session", "refused", "refresh", "retries", "proofs", "recovery",
+        "recovery_code", "all_recoveries", "sign_up", "all_sign_ups", "export",
+    ]
+
     var bucket: [UInt8] {
         let subject: [UInt8] =
             switch self {
@@ -73,6 +79,16 @@ enum Limited: Sendable {
     }
 }
 
+extension RateLimits.Outcome {
+    /// What to answer; nil if it was granted.
+    func problem(of limited: Limited) -> Problem? {
+        switch self {
+        case .granted: nil
+        case .refused(let wait): Problem(.rateLimited, retryAfter: wait.wholeSeconds, limit: limited.kind)
+        }
+    }
+}
+
 extension ServerConfiguration.LimitSettings {
     /// Takes one out of each bucket. Nil if all had one; else what to answer. What was taken stays taken, if the caller
     /// returns the problem from its transaction and does not throw it.
@@ -80,10 +96,8 @@ extension ServerConfiguration.LimitSettings {
         _ limited: [Limited], at now: Timestamp, in transaction: any Transaction
     ) throws(StoreError) -> Problem? {
         for one in limited {
-            switch try RateLimits.take(from: one.bucket, one.rate(self), at: now, in: transaction) {
-            case .granted: continue
-            case .refused(let wait): return Problem(.rateLimited, retryAfter: wait.wholeSeconds, limit: one.kind)
-            }
+            let outcome = try RateLimits.take(from: one.bucket, one.rate(self), at: now, in: transaction)
+            if let problem = outcome.problem(of: one) { return problem }
         }
         return nil
     }

@@ -28,7 +28,10 @@ package final class LogWriter: Sendable {
             sigaddset(&signals, SIGPIPE)
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             var output = LogOutput(descriptor: descriptor)
-            while let entries = queue.next() { output.put(entries, of: queue, tellingOfDropped) }
+            while let entries = queue.next() {
+                output.put(entries, of: queue, tellingOfDropped)
+                queue.gather()
+            }
         }
         thread.name = "log"
         thread.start()
@@ -93,7 +96,10 @@ final class LogQueue: Sendable {
 
     private let capacity: Int
     private let state = Mutex(State())
+    /// Signalled when an entry comes that the thread may be waiting for.
     private let wake = DispatchSemaphore(value: 0)
+    /// Signalled when there is no time to wait for more entries.
+    private let hurry = DispatchSemaphore(value: 0)
 
     init(capacity: Int) { self.capacity = capacity }
 
@@ -101,19 +107,20 @@ final class LogQueue: Sendable {
 
     func add(_ line: [UInt8]) {
         let entry = Entry.line(line)
-        let wasEmpty = state.withLock { state in
+        let (isFirst, isPressing) = state.withLock { state in
             // An entry that tells of those that were dropped may come before it.
             guard state.bytes + entry.bytes + Entry.gap(0).bytes <= capacity else {
                 state.dropped += 1
                 state.untold += 1
-                return false
+                return (false, false)
             }
-            let wasEmpty = state.entries.isEmpty
+            let (isFirst, hadRoom) = (state.entries.isEmpty, state.bytes <= capacity / 2)
             state.tellOfDropped()
             state.append(entry)
-            return wasEmpty
+            return (isFirst, hadRoom && state.bytes > capacity / 2)
         }
-        if wasEmpty { wake.signal() }
+        if isFirst { wake.signal() }
+        if isPressing { hurry.signal() }
     }
 
     /// Waits for entries and returns them; nil when the queue has ended. The caller has written those of the call before.
@@ -133,6 +140,15 @@ final class LogQueue: Sendable {
             if isOver { return nil }
             wake.wait()
         }
+    }
+
+    /// Waits a moment for more entries, so that many are written with one call, and the thread is not woken for each. Returns at
+    /// once if the queue is half full, or somebody waits until all are written.
+    func gather() {
+        let deadline = DispatchTime.now() + .milliseconds(Limits.logGatherMilliseconds)
+        while state.withLock({ $0.waiting.isEmpty && !$0.isOver && $0.bytes <= capacity / 2 }),
+            hurry.wait(timeout: deadline) == .success
+        {}
     }
 
     /// Takes note of entries that ``next()`` has given out.
@@ -161,6 +177,7 @@ final class LogQueue: Sendable {
             return false
         }
         if isEmpty { return true }
+        hurry.signal()
         wake.signal()
         return waiting.wait(timeout: .now() + seconds) == .success
     }
@@ -168,6 +185,7 @@ final class LogQueue: Sendable {
     /// Lets the thread end when everything is written.
     func end() {
         state.withLock { $0.isOver = true }
+        hurry.signal()
         wake.signal()
     }
 }

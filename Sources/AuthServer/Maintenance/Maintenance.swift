@@ -17,6 +17,10 @@ struct Maintenance: Service {
             do {
                 try await maintain(part: part)
                 part &+= 1
+            } catch StoreError.unknownSealingKey(let number) {
+                backend.logger.error(
+                    "restart this server with the newest master.vault",
+                    metadata: ["reason": "the store is sealed with master key \(number), which came after its start"])
             } catch {
                 // The store is away: the keys that are known go on working, and the next minute tries again.
                 backend.logger.warning(

@@ -5,6 +5,7 @@ extension Backend {
     /// Registers what the parts of the server know of themselves. Names and units follow Prometheus' conventions;
     /// `docs/operations.md` says which alerts to set on them.
     func registerMetrics() {
+        metrics.begin(events: SecurityEvent.allCases.map(\.rawValue), limits: Limited.allKinds)
         let version = ServerVersion.text
         metrics.gauge("fuekid_build_info", "The version that runs.", label: "version") { () -> [String: Double] in
             [version: 1]

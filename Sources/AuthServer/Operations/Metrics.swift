@@ -61,6 +61,14 @@ final class Metrics: Sendable {
         state.withLock { $0.limits[limit, default: 0] += 1 }
     }
 
+    /// Has events and limits in the text from the beginning: an alert on an increase would not see the first one otherwise.
+    func begin(events: [String], limits: [String]) {
+        state.withLock { state in
+            for event in events { state.events[event, default: 0] += 0 }
+            for limit in limits { state.limits[limit, default: 0] += 0 }
+        }
+    }
+
     // MARK: What others know
 
     /// Registers a number that goes up and down.

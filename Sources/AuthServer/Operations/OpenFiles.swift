@@ -32,5 +32,6 @@ extension ConnectionLimits {
         // With very few files the server had better run out of them at times than accept no connection.
         total = max(1, min(settings.total, max(possible, files / 4)))
         ofAddress = min(settings.ofAddress, total)
+        ofCustomer = max(ofAddress, total / Limits.customerShare)
     }
 }

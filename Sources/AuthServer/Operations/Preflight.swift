@@ -24,22 +24,25 @@ public enum Preflight {
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes
     ) async throws -> [Finding] {
         var findings: [Finding] = []
-        let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
+        let sealer = try await sealer(home, configuration.store, passphrase: passphrase)
         findings.append(
-            Finding(isGood: true, about: "vault", text: "opens, its newest master key is number \(sealer.newest)"))
-        if SecretFile.isOpenToOthers(home.vaultPath) {
+            sealer.map {
+                Finding(isGood: true, about: "vault", text: "opens, its newest master key is number \($0.newest)")
+            } ?? Finding(isGood: false, about: "vault", text: "there is none yet; the first start makes it"))
+        if sealer != nil, SecretFile.isOpenToOthers(home.vaultPath) {
             findings.append(
                 Finding(
                     isGood: false, about: "vault",
                     text: "others than its owner can get at \(home.vaultPath): chmod 600"))
         }
+        let now = Timestamp.now()
+        findings.append(Finding(isGood: true, about: "transport", text: configuration.transport.text))
         if case .tls(let certificate, let key) = configuration.transport {
             _ = try ServerTransport.context(certificate: certificate, key: key)
+            findings += look(atCertificate: certificate, key: key, of: configuration.transport, now: now)
         }
-        findings.append(Finding(isGood: true, about: "transport", text: configuration.transport.text))
         findings.append(look(at: configuration.connections, files: OpenFiles.limit))
         _ = try configuration.webAuthnRelyingParty
-        let now = Timestamp.now()
         let policy = try AttestationFiles.policy(configuration.attestation, at: now)
         let metadata = policy.metadata?.blob
         findings += look(at: policy.revocations, configuration.attestation, now: now)
@@ -48,6 +51,10 @@ public enum Preflight {
             return findings + [
                 Finding(isGood: false, about: "store", text: "there is none yet; the first start makes it")
             ]
+        }
+        guard let sealer else { return findings }
+        if case .sqlite(let name) = configuration.store {
+            try await SQLiteBackup.requireSoundPages(home.absolute(name))
         }
         let database = try await home.database(configuration.store)
         do {
@@ -60,6 +67,39 @@ public enum Preflight {
             throw error
         }
         await database.close()
+        return findings
+    }
+
+    /// Nil if there is no vault yet, nor a store in a file. - Throws: ``StartupError/vaultIsMissing(_:)`` if there is a store.
+    private static func sealer(
+        _ home: ServerHome, _ store: StoreLocation, passphrase: borrowing SecretBytes
+    ) async throws -> ColumnSealer? {
+        do {
+            return try await home.sealer(passphrase: passphrase, random: SystemRandom())
+        } catch SecureStorageError.notFound {
+            if case .sqlite(let name) = store, home.hasFile(home.absolute(name)) {
+                throw StartupError.vaultIsMissing(home.vaultPath)
+            }
+            return nil
+        }
+    }
+
+    private static func look(
+        atCertificate certificate: String, key: String, of transport: ServerConfiguration.Transport, now: Timestamp
+    ) -> [Finding] {
+        var findings: [Finding] = []
+        if let expiry = ServerTransport.certificateExpiry(transport) {
+            let days = Int((expiry - Double(now.seconds)) / 86_400)
+            let text =
+                expiry <= Double(now.seconds) ? "has expired: renew it" : "expires in \(days) days"
+            findings.append(
+                Finding(isGood: days >= Limits.certificateDays, about: "certificate", text: "\(certificate): \(text)"))
+        }
+        if SecretFile.isOpenToOthers(key) {
+            findings.append(
+                Finding(
+                    isGood: false, about: "certificate", text: "others than its owner can get at \(key): chmod 600"))
+        }
         return findings
     }
 

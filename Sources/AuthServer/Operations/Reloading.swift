@@ -21,10 +21,11 @@ extension AuthServer {
     func reload() async {
         let configuration = backend.configuration
         if case .tls(let certificate, let key) = configuration.transport {
-            reload("certificate", transport.certificate) {
+            let isReloaded = reload("certificate", transport.certificate) {
                 try ServerTransport.context(certificate: certificate, key: key)
             }
-            backend.certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport))
+            // The metric is of the certificate in use.
+            if isReloaded { backend.certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport)) }
         }
         let policy: Result<AttestationPolicy, any Error>
         do {
@@ -36,14 +37,18 @@ extension AuthServer {
         reload("attestation", backend.attestationPolicies) { try policy.get() }
     }
 
-    private func reload<Value>(_ name: String, _ place: Reloadable<Value>?, _ read: () throws -> Value) {
+    /// - Returns: whether the new value is in use.
+    @discardableResult
+    private func reload<Value>(_ name: String, _ place: Reloadable<Value>?, _ read: () throws -> Value) -> Bool {
         do {
             place?.replace(with: try read())
             backend.logger.notice("reloaded", metadata: ["file": "\(name)"])
+            return true
         } catch {
             // The errors are those of the start, and name a file of the operator's.
             let reason = (error as? StartupError).map { "\($0)" } ?? ProblemMapping.reason(of: error)
             backend.logger.error("not reloaded, the old goes on", metadata: ["file": "\(name)", "reason": "\(reason)"])
+            return false
         }
     }
 }

@@ -6,7 +6,7 @@ extension Backend {
     func addAccountRoutes(to router: Router<AuthContext>) {
         router.get("/api/account/export") { request, context in
             let caller = try await caller(request, context, isFresh: true)
-            return Response.json(try await export(for: caller))
+            return try await offEventLoop { Response.json(try await export(for: caller)) }
         }
         router.delete("/api/account") { request, context in
             let caller = try await caller(request, context, isFresh: true)

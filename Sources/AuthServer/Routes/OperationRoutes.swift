@@ -16,7 +16,7 @@ extension Backend {
             return Response.text("ready\n")
         }
         router.get("/metrics") { request, context in
-            guard configuration.showsMetrics(to: ClientAddress(context.peer), request.headers) else {
+            guard configuration.showsMetrics(to: context.peer, request.headers) else {
                 throw Problem(.notFound)
             }
             var response = Response.text(metrics.text)

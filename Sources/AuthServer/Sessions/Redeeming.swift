@@ -21,17 +21,9 @@ extension Backend {
         else { throw Problem(.invalidGrant) }
         guard let policy = configuration.sessions.refreshPolicy else { throw Problem(.internalError) }
         let request = try prove(unproven, session: token.family)
-        let limits = configuration.limits
 
         let redemption: Redemption = try await database.decide { transaction in
-            // Above all else: whoever is told to wait has to find the proof unspent.
-            if let problem = try limits.take([.refresh(token.family)], at: now, in: transaction) {
-                return .failure(problem)
-            }
-            guard try self.spend(request.proof, in: transaction) else {
-                return .failure(Problem(.invalidDPoPProof, status: 400))
-            }
-            return try self.redeem(token, candidate, by: request, policy: policy, at: now, in: transaction)
+            try self.redeem(token, candidate, by: request, policy: policy, at: now, in: transaction)
         }
         switch redemption {
         case .answered(let family, let successor):
@@ -47,15 +39,32 @@ extension Backend {
         _ token: RefreshToken, _ candidate: RefreshToken, by request: ProvenRequest, policy: RefreshPolicy,
         at now: Timestamp, in transaction: any Transaction
     ) throws -> Result<Redemption, Problem> {
+        let limit = Limited.refresh(token.family)
+        var isSpent = false
         while let row = try Sessions.find(token.family, in: transaction) {
+            // Above all else: whoever is told to wait has to find the proof unspent.
+            let (outcome, refreshes) = RateLimits.take(from: row.refreshes, limit.rate(configuration.limits), at: now)
+            if let problem = outcome.problem(of: limit) { return .failure(problem) }
+            if !isSpent {
+                guard try spend(request.proof, in: transaction) else {
+                    return .failure(Problem(.invalidDPoPProof, status: 400))
+                }
+                isSpent = true
+            }
             let family = try row.family
-            switch try family.redeem(
+            let decision = try family.redeem(
                 token, by: request.proof.thumbprint, candidate: candidate, now: now, policy: policy)
+            // A rotation writes the limit itself.
+            if !decision.isRotation,
+                try !Sessions.noteRefresh(family.id, from: row.refreshes, to: refreshes, in: transaction)
             {
+                continue
+            }
+            switch decision {
             case .rotate(let next, let successor):
                 let rotation = Sessions.Rotation(
                     generation: next.generation, currentHash: next.currentHash, recent: next.recent.encoded,
-                    idleExpiresAt: next.idleExpiresAt, lastUsedAt: next.lastUsedAt)
+                    idleExpiresAt: next.idleExpiresAt, lastUsedAt: next.lastUsedAt, refreshes: refreshes)
                 guard
                     try Sessions.compareAndSwap(
                         family.id, expecting: family.generation, family.currentHash, to: rotation, in: transaction)
@@ -83,8 +92,17 @@ extension Backend {
                 return .success(.reused(ended.account))
             }
         }
+        // The refreshes of a session that is gone are counted in no row of its own.
+        if let problem = try configuration.limits.take([limit], at: now, in: transaction) { return .failure(problem) }
+        guard try isSpent || spend(request.proof, in: transaction) else {
+            return .failure(Problem(.invalidDPoPProof, status: 400))
+        }
         return .failure(Problem(.invalidGrant))
     }
+}
+
+extension RefreshDecision {
+    fileprivate var isRotation: Bool { if case .rotate = self { true } else { false } }
 }
 
 extension ServerConfiguration.SessionSettings {

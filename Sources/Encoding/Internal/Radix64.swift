@@ -3,26 +3,43 @@ struct Radix64 {
     static let standard = Radix64(lastTwo: (UInt8(ascii: "+"), UInt8(ascii: "/")))
     static let url = Radix64(lastTwo: (UInt8(ascii: "-"), UInt8(ascii: "_")))
 
-    /// The characters of 62 and 63: the alphabets differ in nothing else.
-    let lastTwo: (UInt8, UInt8)
+    /// The 64 characters, by their value.
+    private let characters: [UInt8]
+    /// The value of each of the 256 bytes; ``none`` of those that are no character.
+    private let values: [UInt8]
+    private static let none: UInt8 = 0xff
+
+    /// - Parameter lastTwo: the characters of 62 and 63: the alphabets differ in nothing else.
+    private init(lastTwo: (UInt8, UInt8)) {
+        characters =
+            Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8) + [lastTwo.0, lastTwo.1]
+        var values = [UInt8](repeating: Self.none, count: 256)
+        for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
+        self.values = values
+    }
 
     /// The characters, without padding. Of an array, because what is generic here is eight times as slow to callers elsewhere.
     func encode(_ bytes: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            count += 8
-            while count >= 6 {
-                count -= 6
-                text.append(character(UInt8(bits >> UInt32(count) & 0x3f)))
+        let (whole, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
+        let length = 4 * whole + (rest == 0 ? 0 : rest + 1)
+        return [UInt8](unsafeUninitializedCapacity: length) { text, count in
+            for group in 0..<whole {
+                let bits =
+                    UInt32(bytes[3 * group]) << 16 | UInt32(bytes[3 * group + 1]) << 8
+                    | UInt32(bytes[3 * group + 2])
+                text[4 * group] = characters[Int(bits >> 18)]
+                text[4 * group + 1] = characters[Int(bits >> 12 & 0x3f)]
+                text[4 * group + 2] = characters[Int(bits >> 6 & 0x3f)]
+                text[4 * group + 3] = characters[Int(bits & 0x3f)]
             }
-            bits &= (1 << UInt32(count)) - 1
+            if rest > 0 {
+                let bits = UInt32(bytes[3 * whole]) << 16 | (rest == 2 ? UInt32(bytes[3 * whole + 1]) << 8 : 0)
+                for character in 0...rest {
+                    text[4 * whole + character] = characters[Int(bits >> UInt32(18 - 6 * character) & 0x3f)]
+                }
+            }
+            count = length
         }
-        if count > 0 { text.append(character(UInt8(bits << UInt32(6 - count) & 0x3f))) }
-        return text
     }
 
     /// The bytes of characters without padding.
@@ -32,7 +49,8 @@ struct Radix64 {
         var bits: UInt32 = 0
         var count = 0
         for (offset, character) in text.enumerated() {
-            guard let value = value(of: character) else { throw .badCharacter(offset: offset) }
+            let value = values[Int(character)]
+            guard value != Self.none else { throw .badCharacter(offset: offset) }
             bits = bits << 6 | UInt32(value)
             count += 6
             if count >= 8 {
@@ -47,26 +65,5 @@ struct Radix64 {
         return bytes
     }
 
-    func allows(_ character: UInt8) -> Bool { value(of: character) != nil }
-
-    private func character(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: UInt8(ascii: "A") + value
-        case 26..<52: UInt8(ascii: "a") + (value - 26)
-        case 52..<62: UInt8(ascii: "0") + (value - 52)
-        case 62: lastTwo.0
-        default: lastTwo.1
-        }
-    }
-
-    private func value(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case lastTwo.0: 62
-        case lastTwo.1: 63
-        default: nil
-        }
-    }
+    func allows(_ character: UInt8) -> Bool { values[Int(character)] != Self.none }
 }

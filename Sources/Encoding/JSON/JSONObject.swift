@@ -13,7 +13,7 @@ extension JSON {
 
             /// Names are equal if they are the same characters, not if they only look alike.
             public static func == (left: Member, right: Member) -> Bool {
-                left.name.utf8.elementsEqual(right.name.utf8) && left.value == right.value
+                left.name.hasSameBytes(as: right.name) && left.value == right.value
             }
         }
 
@@ -24,7 +24,9 @@ extension JSON {
         public init(_ members: [Member]) throws(EncodingError) {
             var names = Names()
             for (position, member) in members.enumerated() {
-                guard names.insert(member.name) else { throw .duplicate(offset: position) }
+                guard names.insert(member.name, behind: members[..<position]) else {
+                    throw .duplicate(offset: position)
+                }
             }
             self.members = members
         }
@@ -34,7 +36,7 @@ extension JSON {
 
         /// The value of a member; nil if there is none with this name.
         public subscript(_ name: String) -> JSON? {
-            members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+            members.first { $0.name.hasSameBytes(as: name) }?.value
         }
 
         /// The names in their order.
@@ -42,20 +44,25 @@ extension JSON {
 
         /// Which names were there. A `String` would take names for equal that only look alike.
         struct Names {
-            /// The first few are compared one by one, which is quicker than to hash them; most objects have no more.
-            private var first: [String] = []
+            /// Those behind the first few, which are compared one by one: that is quicker than to hash them, and most objects have
+            /// no more.
             private var others: Set<[UInt8]> = []
             private static let few = 16
 
             /// Whether the name is new.
-            mutating func insert(_ name: String) -> Bool {
-                if first.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { return false }
-                guard first.count >= Self.few else {
-                    first.append(name)
-                    return true
-                }
-                return others.insert(Array(name.utf8)).inserted
+            ///
+            /// - Parameter members: those whose names were inserted before.
+            mutating func insert(_ name: String, behind members: ArraySlice<Member>) -> Bool {
+                if members.prefix(Self.few).contains(where: { $0.name.hasSameBytes(as: name) }) { return false }
+                return members.count < Self.few || others.insert(Array(name.utf8)).inserted
             }
         }
+    }
+}
+
+extension String {
+    /// Whether both are the same bytes. For `==` it is enough that they look alike.
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

@@ -52,7 +52,7 @@ struct JSONReader {
             let start = position
             guard peek == UInt8(ascii: "\"") else { throw unexpected }
             let name = try string()
-            guard names.insert(name) else { throw .duplicate(offset: start) }
+            guard names.insert(name, behind: members[...]) else { throw .duplicate(offset: start) }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw unexpected }
             members.append(JSON.Object.Member(name: name, value: try value(at: level)))
@@ -110,8 +110,17 @@ struct JSONReader {
         position += 1
         let start = position
         // Up to the first backslash, which few strings have, the characters stand for themselves.
-        while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+        var all: UInt8 = 0
+        while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+            all |= byte
+            position += 1
+        }
         if peek == UInt8(ascii: "\"") {
+            // ASCII needs no check, which costs more than all else here.
+            if all < 0x80 {
+                defer { position += 1 }
+                return String(decoding: bytes[start..<position], as: UTF8.self)
+            }
             guard let string = String(validating: bytes[start..<position], as: UTF8.self) else {
                 throw .badCharacter(offset: start)
             }

@@ -41,7 +41,20 @@ struct JSONWriter {
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        var text = text
+        text.withUTF8 { text in
+            // Nearly every text: it is copied as a whole.
+            if text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                bytes.append(contentsOf: text)
+            } else {
+                escape(text)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                 bytes += [UInt8(ascii: "\\"), byte]
             } else if byte >= 0x20 {
@@ -52,7 +65,6 @@ struct JSONWriter {
                 bytes += Array("\\u00\(Hex.encode([byte]))".utf8)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// The control characters that have a letter.

@@ -132,12 +132,11 @@ public struct DPoPProof: Sendable {
 
     /// Section 11.1: a `jti` is spent for one URL, and only by the key that signed it.
     private static func replayValue(_ thumbprint: KeyThumbprint, identifier: String, url: ProofURL) -> [UInt8] {
-        var hash = SHA256()
-        hash.update(data: Array("fueki dpop replay 1".utf8))
-        hash.update(data: thumbprint.bytes)
+        var text = Array("fueki dpop replay 1".utf8) + thumbprint.bytes
         // Its length in front: no `jti` can be taken for the beginning of a longer one and its URL.
-        hash.update(data: [UInt8(truncatingIfNeeded: identifier.utf8.count)] + Array(identifier.utf8))
-        hash.update(data: url.bytes)
-        return Array(hash.finalize())
+        text.append(UInt8(truncatingIfNeeded: identifier.utf8.count))
+        text += identifier.utf8
+        text += url.bytes
+        return Array(SHA256.hash(data: text))
     }
 }

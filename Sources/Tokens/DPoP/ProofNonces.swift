@@ -2,6 +2,7 @@ public import AuthAPI
 internal import Crypto
 internal import Encoding
 public import Secrets
+internal import Synchronization
 
 /// Nonces that a server hands out for proofs (RFC 9449 section 8) without keeping any: the time, and an HMAC of it.
 ///
@@ -12,6 +13,29 @@ public struct ProofNonces: Sendable {
     /// Those of before, and of next.
     private var others: [SymmetricKey] = []
     private let lifetime: Int64
+    private let last = Last()
+
+    /// The nonce that was issued last: all answers of a bucket have it, and nearly all proofs.
+    private final class Last: Sendable {
+        private let nonce = Mutex<(bucket: Int64, text: String)?>(nil)
+
+        func text(of bucket: Int64, or make: () -> String) -> String {
+            nonce.withLock { nonce in
+                if let nonce, nonce.bucket == bucket { return nonce.text }
+                let text = make()
+                nonce = (bucket, text)
+                return text
+            }
+        }
+
+        /// The bucket of a nonce, if it is this one. No time tells anything: the nonce is in every answer.
+        func bucket(of text: String) -> Int64? {
+            nonce.withLock { nonce in
+                guard let nonce, nonce.text.utf8.elementsEqual(text.utf8) else { return nil }
+                return nonce.bucket
+            }
+        }
+    }
 
     /// - Parameters:
     ///   - secret: 32 random bytes that all replicas share; swift-crypto holds a copy, and wipes it.
@@ -32,25 +56,32 @@ public struct ProofNonces: Sendable {
     /// The nonce of this time, 32 characters: the same for all, until the next bucket begins.
     public func issue(now: Timestamp) -> String {
         let bucket = bucket(of: now)
-        return Base64URL.encode(Self.bytes(of: bucket) + Self.code(of: bucket, under: key))
+        return last.text(of: bucket) {
+            Base64URL.encode(Self.bytes(of: bucket) + Self.code(of: bucket, under: key))
+        }
     }
 
     /// Until when the nonce is accepted; nil if it is not accepted now, or was not made with this key.
     ///
     /// A nonce of the next bucket is from a replica whose clock is ahead of ours by not more than ``TokensLimits/replicaSkew``.
     func end(of nonce: String, now: Timestamp) -> Timestamp? {
+        if let bucket = last.bucket(of: nonce) { return isTimely(bucket, now) ? end(ofBucket: bucket) : nil }
         guard let bytes = try? Base64URL.decode(Array(nonce.utf8)[...]) else { return nil }
         let bucket = Int64(bitPattern: bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         // The time first: it costs nothing, and is no secret.
-        let latest = self.bucket(of: now.adding(TokensLimits.replicaSkew))
-        guard bucket >= self.bucket(of: now) - 1, bucket <= latest else { return nil }
+        guard isTimely(bucket, now) else { return nil }
         // And no byte more or less.
         let code = Array(bytes.dropFirst(8))
         let isOurs = ([key] + others).contains { constantTimeEquals(code, Self.code(of: bucket, under: $0)) }
-        guard isOurs else { return nil }
-        // Not beyond the limits: the bucket is that of now, one before, or a few after.
-        return Timestamp(milliseconds: (bucket + 2) * lifetime)
+        return isOurs ? end(ofBucket: bucket) : nil
     }
+
+    private func isTimely(_ bucket: Int64, _ now: Timestamp) -> Bool {
+        bucket >= self.bucket(of: now) - 1 && bucket <= self.bucket(of: now.adding(TokensLimits.replicaSkew))
+    }
+
+    /// Not beyond the limits: a timely bucket is that of now, one before, or a few after.
+    private func end(ofBucket bucket: Int64) -> Timestamp { Timestamp(milliseconds: (bucket + 2) * lifetime) }
 
     /// Rounded down also before 1970.
     private func bucket(of time: Timestamp) -> Int64 {

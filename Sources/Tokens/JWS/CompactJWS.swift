@@ -82,13 +82,22 @@ public struct CompactJWS: Sendable {
 
     /// Header and payload, signed.
     public static func sign(header: JSON, payload: [UInt8], by key: SigningKey) -> String {
-        let signed = signingInput(header: header, payload: payload)
+        sign(encodedHeader: Base64URL.characters(of: header.encoded), payload: payload, by: key)
+    }
+
+    /// - Parameter encodedHeader: the characters of the header in base64url.
+    static func sign(encodedHeader: [UInt8], payload: [UInt8], by key: SigningKey) -> String {
+        let signed = signingInput(encodedHeader: encodedHeader, payload: payload)
         return String(decoding: complete(signed, signature: key.signature(for: signed)), as: UTF8.self)
     }
 
     /// RFC 7515 section 5.1, steps 1 to 5: what the signature is over.
     static func signingInput(header: JSON, payload: [UInt8]) -> [UInt8] {
-        var signed = Base64URL.characters(of: header.encoded)
+        signingInput(encodedHeader: Base64URL.characters(of: header.encoded), payload: payload)
+    }
+
+    private static func signingInput(encodedHeader: [UInt8], payload: [UInt8]) -> [UInt8] {
+        var signed = encodedHeader
         signed.append(dot)
         signed += Base64URL.characters(of: payload)
         return signed

@@ -15,6 +15,8 @@ public struct SigningKey: Sendable {
     private let key: P256.Signing.PrivateKey
     /// The public half. Its thumbprint is the `kid`.
     public let publicKey: PublicJWK
+    /// ``AccessToken/encodedHeader(of:)``: made once.
+    let accessTokenHeader: [UInt8]
 
     /// Makes a key from 32 random bytes.
     public init(from random: some RandomSource) {
@@ -35,6 +37,7 @@ public struct SigningKey: Sendable {
         guard let key else { throw .unsupportedKey }
         self.key = key
         publicKey = PublicJWK(key.publicKey)
+        accessTokenHeader = AccessToken.encodedHeader(of: publicKey)
     }
 
     /// The 32 bytes of the private key, for a sealed store.
@@ -52,7 +55,7 @@ public struct SigningKey: Sendable {
     /// `r` and `s`, 32 bytes each (RFC 7518 section 3.4).
     func signature(for bytes: [UInt8]) -> [UInt8] {
         do {
-            return Array(try key.signature(for: bytes).rawRepresentation)
+            return Array(try key.signature(for: PublicJWK.digest(bytes)).rawRepresentation)
         } catch {
             preconditionFailure("BoringSSL had no memory or no randomness for a signature")
         }

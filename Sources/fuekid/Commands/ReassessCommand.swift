@@ -15,8 +15,8 @@ struct ReassessCommand: FuekidCommand {
             has lost its trust signs in no more; its sessions go on. Its owner signs in with another passkey or a recovery \
             code. If it was a mistake, put the file back and run this again.
 
-            The server may be running. It reads the files itself when it starts: restart it, so that new passkeys are judged \
-            by the same ones. Needs the passphrase.
+            The server may be running. It reads the files itself when it starts, and again on SIGHUP: send it, so that new \
+            passkeys are judged by the same ones. Needs the passphrase.
 
             EXAMPLE: see what would change, then change it
 

@@ -69,6 +69,24 @@ struct ConnectionTableTests {
         #expect(named.closedNames.last == "f")
     }
 
+    @Test("lets all networks of one customer of IPv6 have their share together; others do not notice")
+    func customer() throws {
+        var limits = Self.limits(total: 100, ofAddress: 2)
+        limits.ofCustomer = 3
+        let named = Named(limits)
+        for number in 1...3 { #expect(named.open("\(number)", from: "2001:db8:1:\(number)::1")) }
+        #expect(named.open("other", from: "2001:db8:2::1"))
+        #expect(named.closedNames.isEmpty)
+        #expect(named.open("4", from: "2001:db8:1:4::1"))
+        #expect(named.closedNames == ["1"])
+        for number in 2...4 { try named.begin("\(number)") }
+        #expect(!named.open("5", from: "2001:db8:1:5::1"))
+        #expect(named.open("another", from: "2001:db8:2::1"))
+        try named.remove("2")
+        #expect(named.open("5", from: "2001:db8:1:5::1"))
+        #expect(named.closedNames == ["1"])
+    }
+
     @Test("lets an address that has its share give up a connection of its own, or have no more; others do not notice")
     func share() throws {
         let named = Named(Self.limits(total: 100, ofAddress: 2))

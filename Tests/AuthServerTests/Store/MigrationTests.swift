@@ -76,7 +76,26 @@ struct MigrationTests {
                 "004 account locks a2f199b138a6fa52986b311125d1fcc4e39737593bf789e30774294a67319de7",
                 "005 invitations 233a19060b86973f066f1172b762ce7ce06c341b0fd2d3e8e2746514140ef113",
                 "006 key protection 10c8d419825c02290693bc14edb4ac02c3094ff307f32b4e602baebe8fd2dfaf",
+                "007 fewer pages eb17804e88e945c2fc36e5cd2a20672c43adcccfead0ecb334ce3910a01b9b75",
             ])
+    }
+
+    @Test("a value that was used before its table changed stays used", arguments: StoreUnderTest.expected)
+    func usedValues(_ store: StoreUnderTest) async throws {
+        try await store.withEmpty { database async throws in
+            try await Migrator.migrate(database, at: now, to: Array(Migration.all.prefix(6)))
+            _ = try await database.write { transaction in
+                try transaction.change(
+                    "INSERT INTO spent_values (value, expires_at) VALUES ($1, $2)",
+                    [.bytes(bytes(1)), .time(now.plus(9))])
+            }
+            try await Migrator.migrate(database, at: now)
+            try await database.write { transaction throws in
+                #expect(try !SpentValues.spend(bytes(1), until: now.plus(9), in: transaction))
+                #expect(try SpentValues.spend(bytes(2), until: now.plus(9), in: transaction))
+                #expect(try SpentValues.prune(expiredBefore: now.plus(10), in: transaction) == 2)
+            }
+        }
     }
 
     @Test("what the store had before a migration is there after it", arguments: StoreUnderTest.expected)

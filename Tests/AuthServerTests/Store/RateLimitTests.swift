@@ -39,6 +39,26 @@ struct RateLimitTests {
         }
     }
 
+    @Test("a bucket in another table's row lets through what one of its own does", arguments: [UInt64](0..<8))
+    func bucketInARow(_ seed: UInt64) async throws {
+        try await StoreUnderTest.sqlite.with { database async throws in
+            let random = SeededRandom(seed: seed)
+            let interval = Timestamp.Span(milliseconds: Int64(1 + random.below(30)))
+            let rate = RateLimits.Rate(burst: Int64(1 + random.below(4)), every: interval)
+            try await database.write { transaction throws in
+                var kept: RateLimits.Bucket?
+                for _ in 0..<300 {
+                    // Also back in time, as a replica's clock may be.
+                    let time = now.plus(Int64(random.below(400)))
+                    let expected = try RateLimits.take(from: bytes(1), rate, at: time, in: transaction)
+                    let (outcome, bucket) = RateLimits.take(from: kept, rate, at: time)
+                    #expect(outcome == expected)
+                    if case .granted = outcome { kept = bucket }
+                }
+            }
+        }
+    }
+
     @Test(
         "a clock that is behind adds nothing to a bucket and takes nothing from it", arguments: StoreUnderTest.expected)
     func clockBehind(_ store: StoreUnderTest) async throws {

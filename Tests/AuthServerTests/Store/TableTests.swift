@@ -361,8 +361,8 @@ struct TableTests {
                     buckets += try RateLimits.prune(unusedSince: limit, part: part, in: transaction)
                 }
                 #expect(buckets == 4)
-                #expect(try SpentValues.spend(bytes(3), until: now, in: transaction))
-                #expect(try !SpentValues.spend(bytes(4), until: now, in: transaction))
+                #expect(try SpentValues.spend(bytes(3), until: now.plus(3), in: transaction))
+                #expect(try !SpentValues.spend(bytes(4), until: now.plus(4), in: transaction))
                 #expect(try RevokedAccessTokens.contains(bytes(4, 16), in: transaction))
                 #expect(try !RevokedAccessTokens.contains(bytes(3, 16), in: transaction))
                 let kept = try SecurityEvents.page(of: id(1), limit: 3, sealer: sealer, in: transaction)

@@ -28,7 +28,10 @@ struct TableDump: Equatable, Sendable {
 
     /// Of everything but limits and spent values.
     static func lasting(in server: TestServer) async throws -> TableDump {
-        try await all(in: server, except: counters)
+        var dump = try await all(in: server, except: counters)
+        // The limit of a session's refreshes is in the last two columns of its row.
+        dump.rows["refresh_tokens"] = dump.rows["refresh_tokens"]?.map { SQLRow($0.values.dropLast(2)) }
+        return dump
     }
 
     static func all(in server: TestServer, except: Set<String> = []) async throws -> TableDump {

@@ -6,6 +6,8 @@ struct ConnectionLimits: Equatable, Sendable {
     var reserve = Limits.reservedConnections
     /// The number of connections of one address.
     var ofAddress = Limits.addressConnections
+    /// The number of connections of one /48 of IPv6, which one customer may have.
+    var ofCustomer = Limits.connections / Limits.customerShare
     /// The time from accepting a connection to the end of its first head.
     var firstHeadMilliseconds = Limits.firstHeadMilliseconds
     /// The time between two requests.

@@ -33,6 +33,8 @@ final class ConnectionTable: Sendable {
         case answer
         /// The head or the framing of a request could not be read, or was refused by ``HeadRules``.
         case unreadable
+        /// `Host` named another server.
+        case host
         /// The client went on to send a body that was refused.
         case refusedBody = "refused_body"
     }
@@ -58,9 +60,8 @@ final class ConnectionTable: Sendable {
     }
 
     private struct Connection {
-        let address: String
-        /// Whether it counts as one of its address.
-        let isCounted: Bool
+        /// The networks whose connections it is one of: none of a proxy's.
+        let networks: [String]
         var stage = Stage.opening
         /// Counts up: which of two has been idle for longer.
         var idleSince: UInt64 = 0
@@ -69,8 +70,8 @@ final class ConnectionTable: Sendable {
 
     private struct State {
         var connections: [ID: Connection] = [:]
-        /// The connections that count for each address.
-        var addresses: [String: Set<ID>] = [:]
+        /// The connections of each network.
+        var networks: [String: Set<ID>] = [:]
         var idle = IdleConnections()
         var open: [Stage: Int] = [:]
         var refused: [Refusal: Int] = [:]
@@ -88,16 +89,16 @@ final class ConnectionTable: Sendable {
             guard let connection = connections.removeValue(forKey: id) else { return nil }
             idle.remove(id)
             open[connection.stage, default: 0] -= 1
-            if connection.isCounted {
-                addresses[connection.address]?.remove(id)
-                if addresses[connection.address]?.isEmpty == true { addresses[connection.address] = nil }
+            for network in connection.networks {
+                networks[network]?.remove(id)
+                if networks[network]?.isEmpty == true { networks[network] = nil }
             }
             return connection.close
         }
 
-        /// The connection of an address that has been idle for the longest time.
-        func longestIdle(of address: String) -> ID? {
-            (addresses[address] ?? []).lazy
+        /// The connection of a network that has been idle for the longest time.
+        func longestIdle(of network: String) -> ID? {
+            (networks[network] ?? []).lazy
                 .compactMap { id in connections[id].map { (id, $0) } }
                 .filter { $0.1.stage != .busy }
                 .min { $0.1.idleSince < $1.1.idleSince }?.0
@@ -126,12 +127,13 @@ final class ConnectionTable: Sendable {
     /// - Parameter close: closes the new connection at once, from any thread.
     /// - Returns: nil if it is refused. The caller closes it then.
     func admit(_ address: ClientAddress, close: @escaping @Sendable () -> Void) -> ID? {
-        let isCounted = !isProxy(address)
+        let shares = isProxy(address) ? [] : shares(of: address)
         let total = limits.total + (hasReserve(address) ? limits.reserve : 0)
         let (id, other) = state.withLock { state -> (ID?, (@Sendable () -> Void)?) in
             var other: (@Sendable () -> Void)?
-            if isCounted, state.addresses[address.description, default: []].count >= limits.ofAddress {
-                guard let idle = state.longestIdle(of: address.description) else {
+            // The narrower first: what goes there makes room in the wider one, too.
+            if let full = shares.first(where: { state.networks[$0.network, default: []].count >= $0.limit }) {
+                guard let idle = state.longestIdle(of: full.network) else {
                     state.refused[.address, default: 0] += 1
                     return (nil, nil)
                 }
@@ -147,14 +149,21 @@ final class ConnectionTable: Sendable {
             }
             state.lastNumber += 1
             let id = ID(number: state.lastNumber)
-            state.connections[id] = Connection(address: address.description, isCounted: isCounted, close: close)
+            state.connections[id] = Connection(networks: shares.map(\.network), close: close)
             state.open[.opening, default: 0] += 1
-            if isCounted { state.addresses[address.description, default: []].insert(id) }
+            for share in shares { state.networks[share.network, default: []].insert(id) }
             state.setIdle(id)
             return (id, other)
         }
         other?()
         return id
+    }
+
+    /// The networks that an address lies in, and how many connections each may have: the address, or /64 of IPv6; and the /48 of
+    /// IPv6, which one customer may have.
+    private func shares(of address: ClientAddress) -> [(network: String, limit: Int)] {
+        let own = (network: address.description, limit: limits.ofAddress)
+        return address.customer == own.network ? [own] : [own, (address.customer, limits.ofCustomer)]
     }
 
     /// Notes that a request has begun. - Returns: false if the connection has just been closed for another one.

@@ -18,7 +18,7 @@ struct GuardedChannel: ServerChildChannel {
     private struct Refused: Error {}
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        let address = ClientAddress(channel.remoteAddress?.ipAddress ?? "none")
+        let address = ClientAddress(of: channel)
         let end = SocketEnd()
         let bound = NIOLoopBound(end, eventLoop: channel.eventLoop)
         let close: @Sendable () -> Void = { channel.eventLoop.execute { bound.value.close() } }
@@ -51,7 +51,13 @@ struct GuardedChannel: ServerChildChannel {
         }
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+            await ConnectionScope.$peer.withValue(ClientAddress(of: value.channel)) {
+                await base.handle(value: value, logger: logger)
+            }
+        }
+    }
 }
 
 /// The handler next to the socket. It closes the socket at once. TLS would first send a closing alert and wait seconds for the

@@ -59,6 +59,8 @@ final class RequestFlow: ChannelDuplexHandler {
     private let end: SocketEnd
 
     private var exchange: Exchange?
+    /// Whether bytes of a request have come, and not its end.
+    private var isArriving = false
     private var held = CircularBuffer<Held>(initialCapacity: 0)
     private var readIsHeld = false
     /// Whether the connection accepts no more requests.
@@ -120,10 +122,14 @@ final class RequestFlow: ChannelDuplexHandler {
     }
 
     private func answerBegins(_ context: ChannelHandlerContext) {
+        if unsent == 0 { answerDeadline = .now() + .milliseconds(limits.answerMilliseconds) }
         unsent += 1
-        guard sending == nil else { return }
-        answerDeadline = .now() + .milliseconds(limits.answerMilliseconds)
-        watchAnswer(context)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        // Most answers are sent at once, and need no timer.
+        if unsent > 0, sending == nil { watchAnswer(context) }
     }
 
     private func watchAnswer(_ context: ChannelHandlerContext) {
@@ -147,8 +153,11 @@ final class RequestFlow: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         if case .end = part {
+            isArriving = false
             request?.cancel()
             request = nil
+        } else {
+            isArriving = true
         }
         if isOver { return }
         if let exchange, exchange.isRead {
@@ -288,7 +297,9 @@ final class RequestFlow: ChannelDuplexHandler {
             exchange?.answer = .ended
             if exchange?.closes == true { stop() }
             context.write(data, promise: sent)
-            if !isOver, exchange?.isRead == true { rest(context) }
+            if isOver { return }
+            // A client that owes the rest of a request that is answered keeps no place: its deadline goes on.
+            if exchange?.isRead == true { rest(context) } else { table.rest(id) }
         }
     }
 
@@ -321,7 +332,7 @@ final class RequestFlow: ChannelDuplexHandler {
 
     /// Answers with a problem, and ends the connection.
     private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
-        table.count(.unreadable)
+        table.count(problem.status == 421 ? .host : .unreadable)
         stop()
         answerBegins(context)
         let body = problem.json.encoded
@@ -334,7 +345,8 @@ final class RequestFlow: ChannelDuplexHandler {
         sent.futureResult.assumeIsolated().whenSuccess { self.answerWasSent(context) }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
+        context.write(wrapOutboundOut(.end(nil)), promise: sent)
+        flush(context: context)
     }
 
     // MARK: The end
@@ -386,10 +398,12 @@ final class RequestFlow: ChannelDuplexHandler {
                 refused += unwrapInboundIn(data).readableBytes
                 return
             }
-            if flow.request == nil {
+            flow.isArriving = true
+            context.fireChannelRead(data)
+            // Most requests come in one piece, and need no timer.
+            if flow.isArriving, flow.request == nil, context.channel.isActive {
                 flow.request = flow.schedule(flow.limits.requestMilliseconds, context, .request)
             }
-            context.fireChannelRead(data)
         }
 
         /// Reads no more than a limit after the connection is over. Until then it discards, so that most clients get to read the

@@ -18,5 +18,7 @@ struct Migration: Sendable {
     }
 
     /// All of them, the oldest first.
-    static let all: [Migration] = [firstTables, metadataNumber, keptRows, accountLocks, invitations, keyProtection]
+    static let all: [Migration] = [
+        firstTables, metadataNumber, keptRows, accountLocks, invitations, keyProtection, fewerPages,
+    ]
 }

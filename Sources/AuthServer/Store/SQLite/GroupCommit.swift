@@ -1,11 +1,19 @@
 internal import GRDB
 internal import Synchronization
 
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
 /// Commits writes together that come at the same time: a commit waits for the disk, and ten writes can share one wait.
 ///
-/// While the disk works, writes gather; when it is done, they are run one after the other in one transaction, each in a
-/// savepoint of its own, so that one that throws takes back only itself. All are answered after the commit, none before.
-/// A write that comes alone is run at once.
+/// While the disk works, writes gather; when it is done, they are run one after the other in one transaction. All are answered
+/// after the commit, none before. A write that comes alone is run at once.
+///
+/// If one throws, all are taken back and run again, each in a savepoint of its own, so that one that throws takes back only
+/// itself. Savepoints cost more than most writes, and writes seldom throw.
 final class GroupCommit: Sendable {
     /// A write, and since when it waits.
     private struct Waiting {
@@ -60,6 +68,7 @@ final class GroupCommit: Sendable {
     func close() { state.withLock { $0.isClosed = true } }
 
     private func runAll(_ connection: GRDB.Database) {
+        let statements = SQLiteStatements(of: connection)
         while true {
             let now = ContinuousClock.now
             let batch = state.withLock { state -> [any PendingWrite] in
@@ -71,42 +80,70 @@ final class GroupCommit: Sendable {
                 return writes
             }
             if batch.isEmpty { return }
-            let failure = Self.run(batch, on: connection)
+            let failure = Self.run(batch, statements)
             if failure == nil { state.withLock { $0.commits += 1 } }
             for write in batch { write.answer(failure) }
             log.afterCommit(connection)
+            // Under load: who was just answered is about to come again, and the others of this moment with them.
+            if batch.count >= StoreLimits.commitSiblings { usleep(StoreLimits.commitDelayMicroseconds) }
         }
     }
 
     /// Returns what made all of them fail; nil if they are committed, but for those that threw.
-    private static func run(_ batch: [any PendingWrite], on connection: GRDB.Database) -> StoreError? {
-        let transaction: SQLiteTransaction
-        do throws(StoreError) { transaction = try SQLiteTransaction(connection) } catch { return error }
-        defer { transaction.end() }
+    private static func run(_ batch: [any PendingWrite], _ statements: SQLiteStatements) -> StoreError? {
         do throws(StoreError) {
-            _ = try transaction.unguarded("BEGIN IMMEDIATE")
-            for write in batch { try run(write, on: connection, in: transaction) }
-            _ = try transaction.unguarded("COMMIT")
+            if try !commit(batch, statements, savepoints: false), batch.count > 1 {
+                _ = try commit(batch, statements, savepoints: true)
+            }
             return nil
         } catch {
-            // After most errors the transaction is still open; after some SQLite has rolled it back already.
-            if !transaction.isGone { _ = try? transaction.unguarded("ROLLBACK") }
             return error
         }
     }
 
+    /// Runs writes in one transaction, and commits it.
+    ///
+    /// - Parameter savepoints: whether a write that throws takes back only itself. Otherwise it takes back all of them.
+    /// - Returns: whether it was committed.
+    /// - Throws: what made the transaction fail.
+    private static func commit(
+        _ batch: [any PendingWrite], _ statements: SQLiteStatements, savepoints: Bool
+    ) throws(StoreError) -> Bool {
+        let transaction = try SQLiteTransaction(statements)
+        defer { transaction.end() }
+        do throws(StoreError) {
+            _ = try transaction.unguarded("BEGIN IMMEDIATE")
+            for write in batch {
+                guard try run(write, statements, in: savepoints ? transaction : nil) else {
+                    _ = try transaction.unguarded("ROLLBACK")
+                    return false
+                }
+            }
+            _ = try transaction.unguarded("COMMIT")
+            return true
+        } catch {
+            // After most errors the transaction is still open; after some SQLite has rolled it back already.
+            if !transaction.isGone { _ = try? transaction.unguarded("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// - Parameter outer: the transaction of the batch, if the write is to have a savepoint.
+    /// - Returns: false if the write has to be taken back with the whole batch.
     private static func run(
-        _ write: any PendingWrite, on connection: GRDB.Database, in transaction: SQLiteTransaction
-    ) throws(StoreError) {
-        _ = try transaction.unguarded("SAVEPOINT write")
+        _ write: any PendingWrite, _ statements: SQLiteStatements, in outer: SQLiteTransaction?
+    ) throws(StoreError) -> Bool {
+        _ = try outer?.unguarded("SAVEPOINT write")
         // Its own, so that a body that keeps it cannot run statements among those of another write.
-        let own = try SQLiteTransaction(connection)
+        let own = try SQLiteTransaction(statements)
         let isDone = write.run(in: own)
         own.end()
         // Without a transaction, the statements of the next write would each be committed by themselves.
         guard !own.isGone else { throw own.ending ?? .failed(code: "no transaction") }
-        if !isDone { _ = try transaction.unguarded("ROLLBACK TO write") }
-        _ = try transaction.unguarded("RELEASE write")
+        guard let outer else { return isDone }
+        if !isDone { _ = try outer.unguarded("ROLLBACK TO write") }
+        _ = try outer.unguarded("RELEASE write")
+        return true
     }
 }
 

@@ -78,6 +78,24 @@ package enum SQLiteBackup {
         }
     }
 
+    /// Reads all pages of a database, and changes nothing. - Throws: ``StoreError/damaged``.
+    package static func requireSoundPages(_ path: String) async throws(StoreError) {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(StoreLimits.sqliteLockSeconds)
+            let connection = try DatabaseQueue(path: path, configuration: configuration)
+            defer { try? connection.close() }
+            try await connection.read { connection in
+                guard try String.fetchAll(connection, sql: "PRAGMA quick_check") == ["ok"] else {
+                    throw StoreError.damaged
+                }
+            }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
     /// Puts a copy in the place of a database that is gone, after checking it.
     ///
     /// Sessions that were ended after the copy was made would be alive again, and tokens that were rotated since would look

@@ -6,16 +6,20 @@ internal import GRDBSQLite
 /// GRDB opens the file, keeps the connections, and prepares and keeps the statements. Values go in and out by SQLite's own
 /// calls: that costs a third of what GRDB's rows and arguments do, and writes are what limits the server.
 final class SQLiteTransaction: Transaction {
-    private let connection: GRDB.Database
+    private let statements: SQLiteStatements
     private let handle: OpaquePointer
     private(set) var changes = 0
     /// What ended it: the first statement that failed, or its end.
     private(set) var ending: StoreError?
 
-    init(_ connection: GRDB.Database) throws(StoreError) {
-        guard let handle = connection.sqliteConnection else { throw .unavailable }
-        self.connection = connection
+    init(_ statements: SQLiteStatements) throws(StoreError) {
+        guard let handle = statements.connection.sqliteConnection else { throw .unavailable }
+        self.statements = statements
         self.handle = handle
+    }
+
+    convenience init(_ connection: GRDB.Database) throws(StoreError) {
+        try self.init(SQLiteStatements(of: connection))
     }
 
     /// From now on no statement runs.
@@ -36,7 +40,7 @@ final class SQLiteTransaction: Transaction {
 
     /// Also after a statement has failed: for savepoints, beginning and end.
     func unguarded(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) -> [SQLRow] {
-        let statement = try prepared("\(sql.text)")
+        let statement = try statements.prepared(sql)
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
@@ -57,7 +61,7 @@ final class SQLiteTransaction: Transaction {
     func define(_ definition: Definition) throws(StoreError) {
         if let ending { throw ending }
         do {
-            try connection.execute(sql: definition.text(.sqlite))
+            try statements.connection.execute(sql: definition.text(.sqlite))
         } catch {
             let error = StoreError(error)
             ending = error
@@ -68,14 +72,6 @@ final class SQLiteTransaction: Transaction {
     /// Nothing to do: every write begins by taking the one lock of the database for writing.
     func waitForMigrations() throws(StoreError) {
         if let ending { throw ending }
-    }
-
-    private func prepared(_ text: String) throws(StoreError) -> OpaquePointer {
-        do {
-            return try connection.cachedStatement(sql: text).sqliteStatement
-        } catch {
-            throw StoreError(error)
-        }
     }
 
     private func bind(_ values: [SQLValue], to statement: OpaquePointer) throws(StoreError) {
@@ -132,6 +128,26 @@ final class SQLiteTransaction: Transaction {
                 default: return .null
                 }
             })
+    }
+}
+
+/// The prepared statements of a connection, found by the place of their text in the program. GRDB keeps them too, and finds them
+/// by their text, which takes longer than some of them run.
+final class SQLiteStatements {
+    let connection: GRDB.Database
+    private var statements: [UInt: Statement] = [:]
+
+    init(of connection: GRDB.Database) { self.connection = connection }
+
+    func prepared(_ sql: SQL) throws(StoreError) -> OpaquePointer {
+        if let known = statements[sql.place] { return known.sqliteStatement }
+        do {
+            let statement = try connection.cachedStatement(sql: "\(sql.text)")
+            statements[sql.place] = statement
+            return statement.sqliteStatement
+        } catch {
+            throw StoreError(error)
+        }
     }
 }
 

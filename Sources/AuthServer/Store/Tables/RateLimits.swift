@@ -23,6 +23,39 @@ package enum RateLimits {
         case refused(retryAfter: Timestamp.Span)
     }
 
+    /// A bucket that is kept in a row of another table, which is written anyway.
+    package struct Bucket: Equatable, Sendable {
+        /// Milliseconds that it has saved up.
+        package let saved: Int64
+        package let updatedAt: Timestamp
+
+        package init(saved: Int64, updatedAt: Timestamp) {
+            self.saved = saved
+            self.updatedAt = updatedAt
+        }
+    }
+
+    /// Takes one out of a bucket of another table, by the same rules, and writes nothing.
+    ///
+    /// - Parameter bucket: nil is one that nothing was taken from.
+    /// - Returns: the bucket as it is to be written. One that is refused changes nothing.
+    package static func take(
+        from bucket: Bucket?, _ rate: Rate, at now: Timestamp
+    ) -> (outcome: Outcome, bucket: Bucket) {
+        let price = rate.interval.milliseconds
+        let full = rate.burst * price
+        let last = bucket?.updatedAt ?? now
+        let saved = min(max(bucket?.saved ?? full, 0), full)
+        let level = min(saved + max(now.since(last).milliseconds, 0), full)
+        guard level >= price else {
+            let wait = last.adding(Timestamp.Span(milliseconds: price - saved)).since(now)
+            let unchanged = bucket ?? Bucket(saved: saved, updatedAt: last)
+            return (.refused(retryAfter: max(wait, Timestamp.Span(milliseconds: 1))), unchanged)
+        }
+        let next = Bucket(saved: level - price, updatedAt: max(last, now))
+        return (.granted(remaining: next.saved / price), next)
+    }
+
     /// Takes one out of a bucket.
     ///
     /// - Parameter bucket: 32 bytes, a hash of what is limited.

@@ -27,6 +27,8 @@ package struct SessionRow: Equatable, Sendable {
     package var scope: String
     /// The passkey that was used last, of the same account; nil if it was removed since, or used before sessions knew it.
     package var credential: [UInt8]?
+    /// The limit of its refreshes; nil before the first one, and in lists, which do not ask for it.
+    package var refreshes: RateLimits.Bucket?
 
     package init(
         id: SessionID, account: AccountID, device: DeviceID, keyThumbprint: [UInt8], generation: UInt32,
@@ -82,11 +84,15 @@ package enum Sessions {
                 """
                 SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
                     idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope,
-                    credential_id
+                    credential_id, refreshes_saved, refreshes_updated_at
                 FROM refresh_tokens WHERE family_id = $1
                 """, [.id(id)])
         else { return nil }
-        return try session(row)
+        var session = try session(row)
+        if let saved = try row.optional(18, SQLRow.integer) {
+            session.refreshes = RateLimits.Bucket(saved: saved, updatedAt: try row.time(19))
+        }
+        return session
     }
 
     /// The sessions of an account whose refresh tokens are taken, the one used last first: `AuthLimits.sessions` at most.
@@ -147,15 +153,18 @@ package enum Sessions {
         package var recent: [UInt8]
         package var idleExpiresAt: Timestamp
         package var lastUsedAt: Timestamp
+        package var refreshes: RateLimits.Bucket?
 
         package init(
-            generation: UInt32, currentHash: [UInt8], recent: [UInt8], idleExpiresAt: Timestamp, lastUsedAt: Timestamp
+            generation: UInt32, currentHash: [UInt8], recent: [UInt8], idleExpiresAt: Timestamp, lastUsedAt: Timestamp,
+            refreshes: RateLimits.Bucket? = nil
         ) {
             self.generation = generation
             self.currentHash = currentHash
             self.recent = recent
             self.idleExpiresAt = idleExpiresAt
             self.lastUsedAt = lastUsedAt
+            self.refreshes = refreshes
         }
     }
 
@@ -168,13 +177,33 @@ package enum Sessions {
         try transaction.change(
             """
             UPDATE refresh_tokens
-            SET generation = $1, current_hash = $2, recent = $3, idle_expires_at = $4, last_used_at = $5
-            WHERE family_id = $6 AND generation = $7 AND current_hash = $8 AND revoked_at IS NULL
+            SET generation = $1, current_hash = $2, recent = $3, idle_expires_at = $4, last_used_at = $5,
+                refreshes_saved = $6, refreshes_updated_at = $7
+            WHERE family_id = $8 AND generation = $9 AND current_hash = $10 AND revoked_at IS NULL
             """,
             [
                 .integer(Int64(rotation.generation)), .bytes(rotation.currentHash), .bytes(rotation.recent),
-                .time(rotation.idleExpiresAt), .time(rotation.lastUsedAt), .id(id), .integer(Int64(generation)),
-                .bytes(currentHash),
+                .time(rotation.idleExpiresAt), .time(rotation.lastUsedAt),
+                rotation.refreshes.map { .integer($0.saved) } ?? .null, .time(rotation.refreshes?.updatedAt), .id(id),
+                .integer(Int64(generation)), .bytes(currentHash),
+            ]) == 1
+    }
+
+    /// Writes the limit of a session's refreshes, if it still is what the decision was made on. Returns whether it was: if not, read
+    /// again, decide again.
+    package static func noteRefresh(
+        _ id: SessionID, from old: RateLimits.Bucket?, to bucket: RateLimits.Bucket, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        // A bucket has no less than 0 milliseconds, and no moment is as early as the smallest number.
+        try transaction.change(
+            """
+            UPDATE refresh_tokens SET refreshes_saved = $1, refreshes_updated_at = $2
+            WHERE family_id = $3 AND COALESCE(refreshes_saved, -1) = $4
+                AND COALESCE(refreshes_updated_at, -9223372036854775807) = $5
+            """,
+            [
+                .integer(bucket.saved), .time(bucket.updatedAt), .id(id), .integer(old?.saved ?? -1),
+                .integer(old?.updatedAt.milliseconds ?? -.max),
             ]) == 1
     }
 

@@ -6,12 +6,14 @@ package enum SpentValues {
     ///
     /// - Parameters:
     ///   - value: 32 bytes.
-    ///   - expiresAt: it is kept at least until then, for so long as it could be accepted otherwise.
+    ///   - expiresAt: it is kept at least until then, for so long as it could be accepted otherwise. Each use of one value has the
+    ///     same: it follows from what is used, as from the nonce in a proof. The table is in this order, so that it needs no index
+    ///     beside it, which each request would change.
     package static func spend(
         _ value: [UInt8], until expiresAt: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         try transaction.change(
-            "INSERT INTO spent_values (value, expires_at) VALUES ($1, $2) ON CONFLICT (value) DO NOTHING",
+            "INSERT INTO spent_values (value, expires_at) VALUES ($1, $2) ON CONFLICT (expires_at, value) DO NOTHING",
             [.bytes(value), .time(expiresAt)]) == 1
     }
 
@@ -21,8 +23,8 @@ package enum SpentValues {
     ) throws(StoreError) -> Int {
         try transaction.change(
             """
-            DELETE FROM spent_values WHERE value IN
-                (SELECT value FROM spent_values WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)
+            DELETE FROM spent_values WHERE (expires_at, value) IN
+                (SELECT expires_at, value FROM spent_values WHERE expires_at < $1 ORDER BY expires_at, value LIMIT $2)
             """, [.time(moment), .integer(StoreLimits.rowsAtOnce)])
     }
 }

@@ -1,0 +1,23 @@
+internal import NIOCore
+
+/// Runs the tasks of a connection on its event loop, where its bytes come and go. On the pool of threads that tasks run on otherwise,
+/// each part of a request and of its answer would wake another thread.
+///
+/// What computes for long does not belong on an event loop: ``offEventLoop(_:)``.
+final class EventLoopExecutor: TaskExecutor {
+    private let eventLoop: any EventLoop
+
+    init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// Runs work on the pool of threads, so that other connections do not wait for it: work that computes for milliseconds.
+func offEventLoop<Value: Sendable>(
+    _ work: @Sendable () async throws -> Value
+) async rethrows -> Value {
+    try await withTaskExecutorPreference(globalConcurrentExecutor, operation: work)
+}
