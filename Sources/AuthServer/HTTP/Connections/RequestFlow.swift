@@ -240,7 +240,8 @@ final class RequestFlow: ChannelDuplexHandler {
         if exchange.isRead {
             if !exchange.closes { held.append(.error(error)) }
         } else if exchange.answer == .ended {
-            giveUp(.unreadable, context)
+            // A connection that ends before the rest of such a request has broken no rule.
+            giveUp(error == .invalidEOFState ? nil : .unreadable, context)
         } else {
             // The handler that reads the body gets the error, and answers.
             self.exchange?.isRead = true
@@ -361,8 +362,8 @@ final class RequestFlow: ChannelDuplexHandler {
     }
 
     /// Ends the connection before the end of a request that is answered already.
-    private func giveUp(_ ending: ConnectionTable.Ending, _ context: ChannelHandlerContext) {
-        table.count(ending)
+    private func giveUp(_ ending: ConnectionTable.Ending?, _ context: ChannelHandlerContext) {
+        if let ending { table.count(ending) }
         stop()
         if unsent == 0 { closeOutput(context) }
     }
