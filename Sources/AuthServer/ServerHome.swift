@@ -31,9 +31,13 @@ public struct ServerHome: Sendable {
     /// Whether a first start has been.
     public var hasVault: Bool { FolderCreation.isOccupied(vaultPath) }
 
-    /// - Throws: ``SecureStorage/SecureStorageError/notFound`` before the first start.
-    public func requireVault() throws {
-        guard hasVault else { throw SecureStorageError.notFound }
+    /// - Parameter store: what is sealed with the vault.
+    /// - Throws: ``SecureStorage/SecureStorageError/notFound`` before the first start; ``StartupError/vaultIsMissing(_:)`` if there is
+    ///   a store already.
+    public func requireVault(of store: StoreLocation) throws {
+        if hasVault { return }
+        if case .sqlite(let name) = store, hasFile(absolute(name)) { throw StartupError.vaultIsMissing(vaultPath) }
+        throw SecureStorageError.notFound
     }
 
     /// Makes the vault with its first key. - Throws: ``SecureStorage/SecureStorageError``.

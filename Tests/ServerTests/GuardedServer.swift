@@ -82,7 +82,7 @@ struct GuardedServer: Sendable {
     }
 
     private static let library = """
-        import re, socket, sys, time
+        import re, select, socket, sys, time
         PORT = int(sys.argv[1])
 
         def connect(address="127.0.0.1"):

@@ -24,12 +24,10 @@ public enum Preflight {
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes
     ) async throws -> [Finding] {
         var findings: [Finding] = []
-        let sealer = try await sealer(home, configuration.store, passphrase: passphrase)
+        let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
         findings.append(
-            sealer.map {
-                Finding(isGood: true, about: "vault", text: "opens, its newest master key is number \($0.newest)")
-            } ?? Finding(isGood: false, about: "vault", text: "there is none yet; the first start makes it"))
-        if sealer != nil, SecretFile.isOpenToOthers(home.vaultPath) {
+            Finding(isGood: true, about: "vault", text: "opens, its newest master key is number \(sealer.newest)"))
+        if SecretFile.isOpenToOthers(home.vaultPath) {
             findings.append(
                 Finding(
                     isGood: false, about: "vault",
@@ -52,7 +50,6 @@ public enum Preflight {
                 Finding(isGood: false, about: "store", text: "there is none yet; the first start makes it")
             ]
         }
-        guard let sealer else { return findings }
         if case .sqlite(let name) = configuration.store {
             try await SQLiteBackup.requireSoundPages(home.absolute(name))
         }
@@ -70,20 +67,6 @@ public enum Preflight {
         return findings
     }
 
-    /// Nil if there is no vault yet, nor a store in a file. - Throws: ``StartupError/vaultIsMissing(_:)`` if there is a store.
-    private static func sealer(
-        _ home: ServerHome, _ store: StoreLocation, passphrase: borrowing SecretBytes
-    ) async throws -> ColumnSealer? {
-        do {
-            return try await home.sealer(passphrase: passphrase, random: SystemRandom())
-        } catch SecureStorageError.notFound {
-            if case .sqlite(let name) = store, home.hasFile(home.absolute(name)) {
-                throw StartupError.vaultIsMissing(home.vaultPath)
-            }
-            return nil
-        }
-    }
-
     private static func look(
         atCertificate certificate: String, key: String, of transport: ServerConfiguration.Transport, now: Timestamp
     ) -> [Finding] {
@@ -91,7 +74,8 @@ public enum Preflight {
         if let expiry = ServerTransport.certificateExpiry(transport) {
             let days = Int((expiry - Double(now.seconds)) / 86_400)
             let text =
-                expiry <= Double(now.seconds) ? "has expired: renew it" : "expires in \(days) days"
+                expiry <= Double(now.seconds)
+                ? "has expired: renew it" : "expires in \(days) \(days == 1 ? "day" : "days")"
             findings.append(
                 Finding(isGood: days >= Limits.certificateDays, about: "certificate", text: "\(certificate): \(text)"))
         }

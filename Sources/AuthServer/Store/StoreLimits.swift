@@ -10,7 +10,7 @@ enum StoreLimits {
     /// From so many writes in a commit on, the next one waits a moment, so that more are in it. Both are the idea of PostgreSQL's
     /// `commit_siblings` and `commit_delay`.
     static let commitSiblings = 4
-    static let commitDelayMicroseconds: UInt32 = 1_000
+    static let commitDelayMicroseconds: UInt32 = 2_000
     /// How long SQLite waits for a lock of another process, in seconds: only a backup or a second server could hold one.
     static let sqliteLockSeconds = 5.0
     /// Pages of the write-ahead log after which it is copied to the file. 16 MiB: with SQLite's own 4 MiB it would be copied some

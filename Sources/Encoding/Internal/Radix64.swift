@@ -44,21 +44,27 @@ struct Radix64 {
 
     /// The bytes of characters without padding.
     func decode(_ text: ArraySlice<UInt8>) throws(EncodingError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 4 * 3 + 2)
         var bits: UInt32 = 0
         var count = 0
-        for (offset, character) in text.enumerated() {
-            let value = values[Int(character)]
-            guard value != Self.none else { throw .badCharacter(offset: offset) }
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(bits >> UInt32(count)))
-                bits &= (1 << UInt32(count)) - 1
+        var wrong: Int?
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { bytes, filled in
+            for (offset, character) in text.enumerated() {
+                let value = values[Int(character)]
+                guard value != Self.none else {
+                    wrong = offset
+                    return
+                }
+                bits = bits << 6 | UInt32(value)
+                count += 6
+                if count >= 8 {
+                    count -= 8
+                    bytes[filled] = UInt8(bits >> UInt32(count))
+                    filled += 1
+                    bits &= (1 << UInt32(count)) - 1
+                }
             }
         }
+        if let wrong { throw .badCharacter(offset: wrong) }
         // Six bits over are a character that begins a byte and does not end it.
         guard count < 6 else { throw .truncated }
         guard bits == 0 else { throw .notCanonical }

@@ -1,12 +1,6 @@
 internal import Crypto
 public import Secrets
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// A private key of P-256 that signs tokens or proofs.
 ///
 /// The key is held by swift-crypto, which wipes it when the last copy of this value goes. A signature's nonce is drawn by
@@ -44,11 +38,9 @@ public struct SigningKey: Sendable {
     public func exported() -> SecretBytes {
         // swift-crypto hands the bytes over in one ordinary allocation that nobody else refers to: wiped in place.
         var exported = key.rawRepresentation
-        return SecretBytes(count: exported.count) { memory in
-            exported.withUnsafeMutableBytes { bytes in
-                memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
-                wipe(bytes)
-            }
+        return SecretBytes(count: 32) { memory in
+            memory.copyBytes(from: exported)
+            wipeElements(of: &exported)
         }
     }
 
@@ -59,5 +51,16 @@ public struct SigningKey: Sendable {
         } catch {
             preconditionFailure("BoringSSL had no memory or no randomness for a signature")
         }
+    }
+}
+
+/// Overwrites bytes where they lie. Foundation's `Data`, which is not imported here, has no contiguous storage that the standard
+/// library could be given to overwrite: so one by one.
+@inline(never)
+private func wipeElements(of bytes: inout some MutableCollection<UInt8>) {
+    var index = bytes.startIndex
+    while index != bytes.endIndex {
+        bytes[index] = 0
+        bytes.formIndex(after: &index)
     }
 }

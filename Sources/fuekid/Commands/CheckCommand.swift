@@ -39,7 +39,7 @@ struct CheckCommand: FuekidCommand {
                 text: "\(configuration.publicURL), listening on \(configuration.listen)")
         ]
         // Before the passphrase is missed, which the first start makes as well.
-        try options.serverHome.requireVault()
+        try options.serverHome.requireVault(of: configuration.store)
         findings += try await Preflight.findings(
             configuration, home: options.serverHome, passphrase: try options.passphrase())
         findings += passphraseFindings()
