@@ -52,14 +52,8 @@ extension ServerTests {
         @Test("a health check finds a server, by plain HTTP and by TLS, and tells that there is none")
         func health() async throws {
             let folder = try TemporaryFolder()
-            let (certificate, key) = ("\(folder.path)/certificate.pem", "\(folder.path)/key.pem")
-            _ = try Program.output(
-                "/usr/bin/openssl",
-                [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                    "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-                    certificate,
-                ])
+            let made = try Certificate(in: folder.path, name: "localhost")
+            let (certificate, key) = (made.certificate, made.key)
             for isSecure in [false, true] {
                 let port = try FreePort.any()
                 let home = "\(folder.path)/\(isSecure)"

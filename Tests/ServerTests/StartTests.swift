@@ -108,14 +108,8 @@ extension ServerTests {
         @Test("with a certificate it speaks TLS 1.3 and nothing older, and says that browsers shall stay with it")
         func transportSecurity() async throws {
             let folder = try TemporaryFolder()
-            let (certificate, key) = ("\(folder.path)/certificate.pem", "\(folder.path)/key.pem")
-            _ = try Program.output(
-                "/usr/bin/openssl",
-                [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                    "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-                    certificate,
-                ])
+            let made = try Certificate(in: folder.path, name: "localhost")
+            let (certificate, key) = (made.certificate, made.key)
             let port = try FreePort.any()
             let url = "https://localhost:\(port)"
             let server = try await RunningServer(

@@ -10,7 +10,7 @@ final class MemoryBuckets<Subject: Hashable & Sendable>: Sendable {
         let rate: RateLimits.Rate
     }
 
-    private let buckets: Mutex<BoundedTable<Subject, TokenBucket>>
+    private let buckets: Mutex<BoundedTable<Subject, RateLimits.Bucket>>
 
     /// - Parameter capacity: how many subjects are remembered. A subject that is forgotten has a full bucket again.
     init(capacity: Int) { buckets = Mutex(BoundedTable(capacity: capacity)) }
@@ -40,49 +40,17 @@ final class MemoryBuckets<Subject: Hashable & Sendable>: Sendable {
     }
 
     private static func wait(
-        for limited: [Limited], at now: Timestamp, in buckets: inout BoundedTable<Subject, TokenBucket>
+        for limited: [Limited], at now: Timestamp, in buckets: inout BoundedTable<Subject, RateLimits.Bucket>
     ) -> Timestamp.Span? {
-        // A bucket that is not remembered is full.
-        limited.compactMap { buckets.value(of: $0.subject)?.wait($0.rate, at: now) }.max()
+        limited.compactMap { one in
+            RateLimits.take(from: buckets.value(of: one.subject), one.rate, at: now).outcome.wait
+        }.max()
     }
 
     private static func drain(
-        _ one: Limited, at now: Timestamp, in buckets: inout BoundedTable<Subject, TokenBucket>
+        _ one: Limited, at now: Timestamp, in buckets: inout BoundedTable<Subject, RateLimits.Bucket>
     ) {
-        var bucket = buckets.value(of: one.subject) ?? TokenBucket(full: one.rate, at: now)
-        bucket.take(one.rate, at: now)
+        let bucket = RateLimits.take(from: buckets.value(of: one.subject), one.rate, at: now).bucket
         buckets.set(bucket, for: one.subject)
-    }
-}
-
-/// A bucket that saves up time, as those of the store do: one token costs an interval, and no more is saved than a burst costs.
-struct TokenBucket: Equatable, Sendable {
-    private var saved: Int64
-    private var updated: Timestamp
-
-    init(full rate: RateLimits.Rate, at now: Timestamp) {
-        saved = rate.burst * rate.interval.milliseconds
-        updated = now
-    }
-
-    /// Returns how long it takes until there is one; nil if there is one now.
-    func wait(_ rate: RateLimits.Rate, at now: Timestamp) -> Timestamp.Span? {
-        guard savings(rate, at: now) < rate.interval.milliseconds else { return nil }
-        // A clock that was turned back has to come to where it was, first.
-        return updated.adding(Timestamp.Span(milliseconds: rate.interval.milliseconds - saved)).since(now)
-    }
-
-    /// Takes one, if there is one.
-    mutating func take(_ rate: RateLimits.Rate, at now: Timestamp) {
-        let savings = savings(rate, at: now)
-        guard savings >= rate.interval.milliseconds else { return }
-        saved = savings - rate.interval.milliseconds
-        updated = max(updated, now)
-    }
-
-    private func savings(_ rate: RateLimits.Rate, at now: Timestamp) -> Int64 {
-        let full = rate.burst * rate.interval.milliseconds
-        let passed = max(now.since(updated).milliseconds, 0)
-        return passed >= full ? full : min(saved + passed, full)
     }
 }

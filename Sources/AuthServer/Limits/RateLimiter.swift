@@ -46,7 +46,7 @@ enum Limited: Sendable {
 
     /// All kinds of limits there are, also those that are counted in memory.
     static let allKinds = [
-        "address", "network", "device", "account", "session", "refused", "refresh", "retries", "proofs", "recovery",
+        "address", "network", "account", "session", "refused", "refresh", "retries", "proofs", "recovery",
         "recovery_code", "all_recoveries", "sign_up", "all_sign_ups", "export",
     ]
 
@@ -82,10 +82,7 @@ enum Limited: Sendable {
 extension RateLimits.Outcome {
     /// What to answer; nil if it was granted.
     func problem(of limited: Limited) -> Problem? {
-        switch self {
-        case .granted: nil
-        case .refused(let wait): Problem(.rateLimited, retryAfter: wait.wholeSeconds, limit: limited.kind)
-        }
+        wait.map { Problem(.rateLimited, retryAfter: $0.wholeSeconds, limit: limited.kind) }
     }
 }
 

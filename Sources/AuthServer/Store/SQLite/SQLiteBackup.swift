@@ -54,10 +54,7 @@ package enum SQLiteBackup {
     package static func check(_ path: String) async throws(StoreError) -> Report {
         guard FolderCreation.isOccupied(path) else { throw .notFound }
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(StoreLimits.sqliteLockSeconds)
-            let connection = try DatabaseQueue(path: path, configuration: configuration)
+            let connection = try openForReading(path)
             defer { try? connection.close() }
             return try await connection.read { connection in
                 guard try String.fetchAll(connection, sql: "PRAGMA integrity_check") == ["ok"],
@@ -78,13 +75,17 @@ package enum SQLiteBackup {
         }
     }
 
+    private static func openForReading(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(StoreLimits.sqliteLockSeconds)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
     /// Reads all pages of a database, and changes nothing. - Throws: ``StoreError/damaged``.
     package static func requireSoundPages(_ path: String) async throws(StoreError) {
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(StoreLimits.sqliteLockSeconds)
-            let connection = try DatabaseQueue(path: path, configuration: configuration)
+            let connection = try openForReading(path)
             defer { try? connection.close() }
             try await connection.read { connection in
                 guard try String.fetchAll(connection, sql: "PRAGMA quick_check") == ["ok"] else {

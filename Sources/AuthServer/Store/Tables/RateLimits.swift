@@ -21,9 +21,12 @@ package enum RateLimits {
         case granted(remaining: Int64)
         /// Not let through, and nothing was counted. After this long it would be, if nothing else comes.
         case refused(retryAfter: Timestamp.Span)
+
+        /// How long to wait; nil if it was let through.
+        var wait: Timestamp.Span? { if case .refused(let wait) = self { wait } else { nil } }
     }
 
-    /// A bucket that is kept in a row of another table, which is written anyway.
+    /// A bucket that is kept elsewhere: in a row of another table, which is written anyway, or in memory.
     package struct Bucket: Equatable, Sendable {
         /// Milliseconds that it has saved up.
         package let saved: Int64
@@ -35,7 +38,7 @@ package enum RateLimits {
         }
     }
 
-    /// Takes one out of a bucket of another table, by the same rules, and writes nothing.
+    /// Takes one out of a bucket that is kept elsewhere, by the rules of the table, and writes nothing.
     ///
     /// - Parameter bucket: nil is one that nothing was taken from.
     /// - Returns: the bucket as it is to be written. One that is refused changes nothing.
