@@ -86,10 +86,11 @@ let commandLineTests: [Target] = [
 /// Needs the two system libraries and one small package: builds and tests in seconds.
 let core: [Target] = [
     // L0
+    .target(name: "CSHA256"),
     library("Secrets", ["CSodium"]),
     library("Encoding"),
     // L1
-    library("Curves", ["Secrets", "CSecp256k1", "CSodium"]),
+    library("Curves", ["Secrets", "CSHA256", "CSecp256k1", "CSodium"]),
     // L2
     library("Threshold", ["Curves", "Secrets", "Encoding"]),
     library("Wallet", ["Curves", "Secrets", "Encoding", bigInt]),

@@ -30,7 +30,9 @@ public enum Compiler {
         // Whether a value is consumed twice is found only after type checking: hence `-emit-sil`.
         let command =
             ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", "-I", modules.path]
-            + options + ["CSodium", "CSecp256k1"].flatMap { ["-I", sources.appendingPathComponent($0).path] } + [
+            + options
+            + ["CSodium", "CSecp256k1", "CSHA256/include"].flatMap { ["-I", sources.appendingPathComponent($0).path] }
+            + [
                 source.path
             ]
         let outcome = try Program.run("/usr/bin/env", command)

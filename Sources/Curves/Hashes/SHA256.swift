@@ -1,32 +1,101 @@
-internal import CSodium
 internal import Secrets
 
-/// SHA-256 (FIPS 180-4), on libsodium.
+/// SHA-256 (FIPS 180-4), by the processor's instructions where it has them, and else on libsodium.
 public struct SHA256: HashFunction {
     public static let size = 32
+    /// The size of a block in bytes.
+    package static let blockSize = 64
+    /// What the last block can take beside its padding, in bytes.
+    package static let mostOfLastBlock = blockSize - 1 - MemoryLayout<UInt64>.size
 
-    private var state = crypto_hash_sha256_state()
+    /// H⁽ⁱ⁾ (6.2): eight words in the machine's own order.
+    private var state = SHA256Compression.start
+    /// What does not fill a block yet: its first `count` mod 64 bytes.
+    private var block = SIMD64<UInt8>()
+    /// How many bytes were taken.
+    private var count: UInt64 = 0
 
-    public init() {
-        crypto_hash_sha256_init(&state)
-    }
+    public init() {}
 
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        crypto_hash_sha256_update(&state, bytes.bindMemory(to: UInt8.self).baseAddress, UInt64(bytes.count))
+        let held = Int(count % UInt64(Self.blockSize))
+        count += UInt64(bytes.count)
+        var rest = bytes
+        if held > 0 {
+            let first = min(rest.count, Self.blockSize - held)
+            withUnsafeMutableBytes(of: &block) {
+                UnsafeMutableRawBufferPointer(rebasing: $0[held...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<first]))
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[first...])
+            guard held + first == Self.blockSize else { return }
+            takeBlock()
+        }
+        let whole = rest.count / Self.blockSize * Self.blockSize
+        if whole > 0 {
+            SHA256Compression.compress(&state, UnsafeRawBufferPointer(rebasing: rest[..<whole]))
+            rest = UnsafeRawBufferPointer(rebasing: rest[whole...])
+        }
+        withUnsafeMutableBytes(of: &block) { $0.copyMemory(from: rest) }
     }
 
     public mutating func finalize(into hash: UnsafeMutablePointer<UInt8>) {
-        crypto_hash_sha256_final(&state, hash)
-        withUnsafeMutableBytes(of: &state) { wipe($0) }
-        crypto_hash_sha256_init(&state)
+        let held = Int(count % UInt64(Self.blockSize))
+        let fits = held <= Self.mostOfLastBlock
+        let bits = (count * 8).bigEndian
+        withUnsafeMutableBytes(of: &block) { block in
+            block.zero(from: held)
+            block[held] = 0x80
+            if fits { block.storeBytes(of: bits, toByteOffset: Self.mostOfLastBlock + 1, as: UInt64.self) }
+        }
+        takeBlock()
+        if !fits {
+            withUnsafeMutableBytes(of: &block) { block in
+                block.zero(from: 0)
+                block.storeBytes(of: bits, toByteOffset: Self.mostOfLastBlock + 1, as: UInt64.self)
+            }
+            takeBlock()
+        }
+        for word in 0..<8 {
+            UnsafeMutableRawPointer(hash).storeBytes(
+                of: state[word].bigEndian, toByteOffset: 4 * word, as: UInt32.self)
+        }
+        withUnsafeMutableBytes(of: &self) { wipe($0) }
+        self = SHA256()
     }
 
+    private mutating func takeBlock() {
+        withUnsafeBytes(of: &block) { SHA256Compression.compress(&state, $0) }
+    }
+}
+
+extension SHA256 {
     /// Writes the hash of all that was taken and of `last`, and stays as it is: for thousands of inputs that begin alike.
     package func finalize(with last: UnsafeRawBufferPointer, into hash: UnsafeMutablePointer<UInt8>) {
-        var state = state
-        crypto_hash_sha256_update(&state, last.bindMemory(to: UInt8.self).baseAddress, UInt64(last.count))
-        // The library wipes the state that it has used.
-        crypto_hash_sha256_final(&state, hash)
+        var copy = self
+        copy.update(last)
+        copy.finalize(into: hash)
+    }
+
+    /// Writes one hash for each block: that of all that was taken, which is whole blocks, and of the block's first bytes.
+    ///
+    /// - Parameters:
+    ///   - blocks: 64 bytes for each hash. What is behind the first `size` is overwritten.
+    ///   - size: at most ``mostOfLastBlock``.
+    ///   - hashes: 32 bytes for each block.
+    package func finalize(
+        each blocks: UnsafeMutableRawBufferPointer, size: Int, into hashes: UnsafeMutableRawPointer
+    ) {
+        precondition(count % UInt64(Self.blockSize) == 0, "what was taken before is whole blocks")
+        precondition(size <= Self.mostOfLastBlock && blocks.count % Self.blockSize == 0, "one block for each hash")
+        let bits = (8 * (count + UInt64(size))).bigEndian
+        for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
+            let block = UnsafeMutableRawBufferPointer(rebasing: blocks[start..<(start + Self.blockSize)])
+            block.zero(from: size)
+            block[size] = 0x80
+            block.storeBytes(of: bits, toByteOffset: Self.mostOfLastBlock + 1, as: UInt64.self)
+        }
+        SHA256Compression.compress(each: UnsafeRawBufferPointer(blocks), from: state, into: hashes)
     }
 }
 
@@ -38,8 +107,8 @@ extension SHA256 {
 
         /// Takes the state over, and wipes it where it was.
         package init(moving hasher: inout SHA256) {
-            memory = SecretBytes(fleeting: MemoryLayout<crypto_hash_sha256_state>.size) { memory in
-                withUnsafeMutableBytes(of: &hasher.state) {
+            memory = SecretBytes(fleeting: MemoryLayout<SHA256>.size) { memory in
+                withUnsafeMutableBytes(of: &hasher) {
                     memory.copyMemory(from: UnsafeRawBufferPointer($0))
                     wipe($0)
                 }
@@ -49,11 +118,20 @@ extension SHA256 {
 
         /// Writes the hash of all that was taken and of `last`.
         package borrowing func finalize(with last: UnsafeRawBufferPointer, into hash: UnsafeMutablePointer<UInt8>) {
-            var state = crypto_hash_sha256_state()
-            memory.withUnsafeBytes { memory in withUnsafeMutableBytes(of: &state) { $0.copyMemory(from: memory) } }
-            crypto_hash_sha256_update(&state, last.bindMemory(to: UInt8.self).baseAddress, UInt64(last.count))
-            // The library wipes the state that it has used.
-            crypto_hash_sha256_final(&state, hash)
+            var hasher = SHA256()
+            memory.withUnsafeBytes { memory in
+                withUnsafeMutableBytes(of: &hasher) {
+                    UnsafeMutableRawBufferPointer(rebasing: $0[..<memory.count]).copyMemory(from: memory)
+                }
+            }
+            hasher.update(last)
+            hasher.finalize(into: hash)
         }
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    fileprivate func zero(from offset: Int) {
+        UnsafeMutableRawBufferPointer(rebasing: self[offset...]).initializeMemory(as: UInt8.self, repeating: 0)
     }
 }

@@ -48,15 +48,32 @@ extension ECDSA {
             return state.finalize()
         }
 
-        /// So many hashes of public bytes, one after the other.
-        func hashes(count: Int, _ input: (Int) -> [UInt8]) -> [UInt8] {
-            [UInt8](unsafeUninitializedCapacity: SHA256.size * count) { memory, initialised in
-                for position in 0..<count {
-                    guard let start = memory.baseAddress else { return }
-                    input(position).withUnsafeBytes { hash($0, to: start + SHA256.size * position) }
-                }
-                initialised = SHA256.size * count
+        /// Writes `count` hashes of 32 bytes each to `output`: of inputs of one size, which is at most
+        /// ``SHA256/mostOfLastBlock``. Several at a time take half as long as one after the other.
+        ///
+        /// - Parameter write: writes the input with the given number. All inputs are written before the first hash is.
+        @inline(__always)
+        func hashes(
+            count: Int, ofSize size: Int, to output: UnsafeMutableRawPointer,
+            _ write: (Int, UnsafeMutableRawPointer) -> Void
+        ) {
+            Extension.withWords(count * SHA256.blockSize / 8) { words in
+                let blocks = UnsafeMutableRawBufferPointer(start: words, count: count * SHA256.blockSize)
+                for number in 0..<count { write(number, blocks.origin + number * SHA256.blockSize) }
+                state.finalize(each: blocks, size: size, into: output)
             }
+        }
+
+        /// Numbers of this many hashes, of public inputs of one size.
+        func scalars(
+            count: Int, ofSize size: Int, _ write: (Int, UnsafeMutableRawPointer) -> Void
+        ) -> [Scalar<Secp256k1>] {
+            Scalar.list(
+                reducing: [UInt8](unsafeUninitializedCapacity: SHA256.size * count) { memory, initialised in
+                    guard let start = memory.baseAddress else { return }
+                    hashes(count: count, ofSize: size, to: start, write)
+                    initialised = SHA256.size * count
+                })
         }
     }
 

@@ -16,14 +16,16 @@ extension ECDSA {
 
         /// The public weights of the factor's bits. Random ones, so that a few bits that leak say nothing of the factor.
         static func gadget(session esid: [UInt8]) -> [Scalar<Secp256k1>] {
-            let hash = LoopHash(Oracle.hash("gadget", esid))
-            return Scalar.list(reducing: hash.hashes(count: transfers) { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
+            LoopHash(Oracle.hash("gadget", esid)).scalars(count: transfers, ofSize: 2) { number, input in
+                input.storeBytes(of: UInt16(number).bigEndian, as: UInt16.self)
+            }
         }
 
         /// θ: how the check scalar is joined with both numbers, chosen by all corrections.
         static func challenge(base: [UInt8], corrections: [UInt8]) -> [Scalar<Secp256k1>] {
-            let hash = LoopHash(Oracle.hash("multiplication challenge", base, corrections))
-            return Scalar.list(reducing: hash.hashes(count: products) { [UInt8($0)] })
+            LoopHash(Oracle.hash("multiplication challenge", base, corrections)).scalars(count: products, ofSize: 1) {
+                number, input in input.storeBytes(of: UInt8(number), as: UInt8.self)
+            }
         }
 
         static func check(base: [UInt8], _ row: borrowing SecretScalars<Secp256k1>) -> [UInt8] {

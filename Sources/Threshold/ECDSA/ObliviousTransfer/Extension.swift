@@ -30,24 +30,24 @@ extension ECDSA {
             of columns: borrowing SecretBytes, plus correlation: borrowing SecretBytes, base: [UInt8], width: Int
         ) -> SecretBytes {
             let hash = LoopHash(base)
+            let columnsAtOnce = 16
             return SecretBytes(fleeting: transfers * width * seedSize) { pads in
                 columns.withUnsafeBytes { columns in
                     correlation.withUnsafeBytes { correlation in
-                        withWords(5) { input in
-                            // j₂ ‖ p₁ ‖ column, from the sixth byte on, so that the column is a row of words.
-                            let bytes = UnsafeMutableRawBufferPointer(start: input, count: 40)
-                            let hashed = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[5...])
-                            for column in 0..<transfers {
-                                bytes[5] = UInt8(column >> 8)
-                                bytes[6] = UInt8(column & 255)
-                                for word in 0..<4 {
-                                    input[1 + word] =
+                        for first in stride(from: 0, to: transfers, by: columnsAtOnce) {
+                            // j₂ ‖ p₁ ‖ column
+                            hash.hashes(
+                                count: columnsAtOnce * width, ofSize: 3 + columnSize,
+                                to: pads.origin + first * width * seedSize
+                            ) { number, input in
+                                let column = first + number / width
+                                input.storeBytes(of: UInt16(column).bigEndian, as: UInt16.self)
+                                input.storeBytes(of: UInt8(number % width), toByteOffset: 2, as: UInt8.self)
+                                for word in 0..<(columnSize / 8) {
+                                    let bits =
                                         columns.load(fromByteOffset: columnSize * column + 8 * word, as: UInt64.self)
                                         ^ correlation.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self)
-                                }
-                                for product in 0..<width {
-                                    bytes[7] = UInt8(product)
-                                    hash.hash(hashed, to: pads.origin + (column * width + product) * seedSize)
+                                    input.storeBytes(of: bits, toByteOffset: 3 + 8 * word, as: UInt64.self)
                                 }
                             }
                         }
@@ -59,21 +59,19 @@ extension ECDSA {
 }
 
 extension ECDSA.Extension {
-    /// Words of one expanded seed: 80 bytes, of the 96 that three hashes give.
-    static let pieceWords = 12
+    /// Hashes of one expanded seed: 96 bytes, of which 80 are used.
+    static let pieceHashes = 3
+    static let pieceWords = pieceHashes * SHA256.size / 8
 
-    /// Expands one seed into `piece`.
-    ///
-    /// - Parameter input: 33 bytes of working memory.
+    /// Expands `count` seeds, which lie one behind the other, into as many pieces.
     @inline(__always)
     static func expand(
-        _ seed: UnsafeRawBufferPointer, _ hash: ECDSA.LoopHash, input: UnsafeMutableRawBufferPointer,
-        to piece: UnsafeMutablePointer<UInt64>
+        _ seeds: UnsafeRawBufferPointer, count: Int, _ hash: ECDSA.LoopHash, to pieces: UnsafeMutablePointer<UInt64>
     ) {
-        input.copyMemory(from: seed)
-        for part in 0..<3 {
-            input[ECDSA.seedSize] = UInt8(part)
-            hash.hash(UnsafeRawBufferPointer(input), to: UnsafeMutableRawPointer(piece + 4 * part))
+        hash.hashes(count: count * pieceHashes, ofSize: ECDSA.seedSize + 1, to: pieces) { number, input in
+            let (seed, part) = number.quotientAndRemainder(dividingBy: pieceHashes)
+            input.copyMemory(from: seeds.origin + seed * ECDSA.seedSize, byteCount: ECDSA.seedSize)
+            input.storeBytes(of: UInt8(part), toByteOffset: ECDSA.seedSize, as: UInt8.self)
         }
     }
 

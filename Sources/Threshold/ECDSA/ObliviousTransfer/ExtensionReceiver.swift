@@ -44,15 +44,10 @@ extension ECDSA {
         ) {
             let hash = LoopHash(base)
             seeds.bytes.withUnsafeBytes { seeds in
-                Extension.withWords(leaves * Extension.pieceWords + 5) { pieces in
-                    let input = UnsafeMutableRawBufferPointer(
-                        start: pieces + leaves * Extension.pieceWords, count: seedSize + 1)
+                Extension.withWords(leaves * Extension.pieceWords) { pieces in
                     for tree in 0..<trees {
-                        for leaf in 0..<leaves {
-                            Extension.expand(
-                                seeds.part((tree * leaves + leaf) * seedSize, seedSize), hash, input: input,
-                                to: pieces + leaf * Extension.pieceWords)
-                        }
+                        Extension.expand(
+                            seeds.part(tree * leaves * seedSize, leaves * seedSize), count: leaves, hash, to: pieces)
                         Extension.fold(pieces, to: rows + tree * treeDepth * BitMatrix.rowWords)
                         for word in 0..<BitMatrix.rowWords {
                             let bits = choice.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self)

@@ -52,17 +52,13 @@ extension ECDSA {
         ) {
             let hash = LoopHash(base)
             let known = leaves - 1
-            Extension.withWords(leaves * Extension.pieceWords + 5) { pieces in
-                let input = UnsafeMutableRawBufferPointer(
-                    start: pieces + leaves * Extension.pieceWords, count: seedSize + 1)
+            Extension.withWords(leaves * Extension.pieceWords) { pieces in
                 for tree in 0..<trees {
                     // The piece of y = 0 is not known, and stays out of every row.
                     for word in 0..<Extension.pieceWords { pieces[word] = 0 }
-                    for y in 1...known {
-                        Extension.expand(
-                            seeds.part(columnSize + (tree * known + y - 1) * seedSize, seedSize), hash, input: input,
-                            to: pieces + y * Extension.pieceWords)
-                    }
+                    Extension.expand(
+                        seeds.part(columnSize + tree * known * seedSize, known * seedSize), count: known, hash,
+                        to: pieces + Extension.pieceWords)
                     let treeRows = rows + tree * treeDepth * BitMatrix.rowWords
                     Extension.fold(pieces, to: treeRows)
                     for level in 0..<treeDepth {
