@@ -29,7 +29,7 @@ public enum Secp256k1: Curve {
     }
 
     /// Writes a point in compressed form (SEC 1, 2.3.3), in place of a hash of it.
-    private static let compressed: secp256k1_ecdh_hash_function = { output, x, y, _ in
+    static let compressed: secp256k1_ecdh_hash_function = { output, x, y, _ in
         guard let output, let x, let y else { return 0 }
         output[0] = 2 | (y[31] & 1)
         (output + 1).update(from: x, count: 32)

@@ -26,13 +26,25 @@ extension Secp256k1.Point {
     ///
     /// - Precondition: not the identity.
     package func write(coordinates output: UnsafeMutableRawBufferPointer) {
-        precondition(output.count == Self.coordinatesSize, "coordinates have \(Self.coordinatesSize) bytes")
+        withCoordinates { output.copyMemory(from: $0) }
+    }
+
+    /// Writes y alone, in half of ``coordinatesSize`` bytes.
+    ///
+    /// - Precondition: not the identity.
+    package func write(y output: UnsafeMutableRawBufferPointer) {
+        withCoordinates {
+            output.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[(Self.coordinatesSize / 2)...]))
+        }
+    }
+
+    private func withCoordinates(_ body: (UnsafeRawBufferPointer) -> Void) {
         guard var key else { preconditionFailure("the identity has no coordinates") }
         Self.withUncompressed { memory in
             var size = memory.count
             secp256k1_ec_pubkey_serialize(
                 Secp256k1.Context.shared.pointer, memory.start, &size, &key, UInt32(SECP256K1_EC_UNCOMPRESSED))
-            output.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[1...]))
+            body(UnsafeRawBufferPointer(rebasing: memory[1...]))
         }
     }
 

@@ -29,6 +29,7 @@ struct CeremonyMessage: Equatable {
         // The set-up of pairs, after ECDSA shares were made or renewed.
         case pairingRequest = 48
         case firstPairing, firstPairings, secondPairing, secondPairings, thirdPairing, thirdPairings
+        case fourthPairing, fourthPairings
         case pairingConfirmation, pairingCertificate, paired
     }
 

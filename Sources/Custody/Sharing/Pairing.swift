@@ -27,7 +27,9 @@ struct Pairing {
         var answers = try await ceremony.ask(.pairingRequest, [], expecting: .firstPairing)
         answers = try await ceremony.ask(.firstPairings, payloads: transposed(answers), expecting: .secondPairing)
         answers = try await ceremony.ask(.secondPairings, payloads: transposed(answers), expecting: .thirdPairing)
-        answers = try await ceremony.ask(.thirdPairings, payloads: transposed(answers), expecting: .pairingConfirmation)
+        answers = try await ceremony.ask(.thirdPairings, payloads: transposed(answers), expecting: .fourthPairing)
+        answers = try await ceremony.ask(
+            .fourthPairings, payloads: transposed(answers), expecting: .pairingConfirmation)
         let certificate: [UInt8]
         do throws(ThresholdError) {
             certificate = try session.certify(

@@ -15,6 +15,7 @@ struct PairingTurn: ~Copyable {
         case first(ECDSA.PairSetup.Round1)
         case second(ECDSA.PairSetup.Round2)
         case third(ECDSA.PairSetup.Round3)
+        case fourth(ECDSA.PairSetup.Round4)
         case pending(ECDSA.PairSetup.Pending)
         case activated(ECDSA.KeyShare)
         case finished
@@ -77,6 +78,14 @@ struct PairingTurn: ~Copyable {
             } catch { throw .ceremony(error) }
         case .third(let round):
             let received = try places.messages(in: try payload(.thirdPairings))
+            do throws(ThresholdError) {
+                let next = try round.receive(received, random: random)
+                let messages = places.list(next.messages)
+                state = .fourth(next)
+                return (.fourthPairing, messages)
+            } catch { throw .ceremony(error) }
+        case .fourth(let round):
+            let received = try places.messages(in: try payload(.fourthPairings))
             do throws(ThresholdError) {
                 let pending = try round.receive(received, hostKey: hostKey, random: random)
                 let message = pending.message

@@ -4,20 +4,13 @@ public enum ECDSA {}
 
 /// The protocol's numbers. They are constants of the code, and nothing that is received changes them.
 extension ECDSA {
-    /// Base transfers of a pair and direction: bits of a sender's correlation.
-    static let rows = 256
+    /// Base transfers of a pair.
+    static let baseTransfers = 128
     /// Bits of one punctured tree (k of SoftSpokenOT).
     static let treeDepth = 4
-    static let trees = rows / treeDepth
     static let leaves = 1 << treeDepth
-    /// Transfers of one multiplication (ξ): 256 bits of a factor, and 2·128 for what a cheater may learn of them.
-    static let transfers = 512
     /// Columns that hide the others in the check of an extension; its statistical security in bits.
     static let maskColumns = 128
-    /// Bytes of one row of an extension.
-    static let rowSize = (transfers + maskColumns) / 8
-    /// Bytes of one column.
-    static let columnSize = rows / 8
     /// Bytes of a seed, a hash and a pad.
     static let seedSize = 32
 }

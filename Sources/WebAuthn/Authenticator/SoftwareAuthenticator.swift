@@ -9,7 +9,7 @@ internal import Encoding
 ///
 /// ```swift
 /// let response = try SoftwareAuthenticator(aaguid: .zero, backup: .notEligible).register(
-///     CreationOptions(json: options), from: origin, as: id, with: key, signCount: 0, consent: .verified)
+///     CreationOptions(json: options), from: origin, as: id, with: key, having: [], signCount: 0, consent: .verified)
 /// ```
 public struct SoftwareAuthenticator: Sendable {
     /// Its model.

@@ -33,8 +33,12 @@ final class ECDSAGroup: Sendable {
             Slot(try $1.take().receive(secondMessages.to($0), random: random))
         }
         let thirdMessages = Routed(third.map { $0.peek { $0.messages } })
-        let pending = try zip(third, hostKeys).enumerated().map {
-            Slot(try $1.0.take().receive(thirdMessages.to($0), hostKey: $1.1.value, random: random))
+        let fourth = try third.enumerated().map {
+            Slot(try $1.take().receive(thirdMessages.to($0), random: random))
+        }
+        let fourthMessages = Routed(fourth.map { $0.peek { $0.messages } })
+        let pending = try zip(fourth, hostKeys).enumerated().map {
+            Slot(try $1.0.take().receive(fourthMessages.to($0), hostKey: $1.1.value, random: random))
         }
         let certificate = try session.certify(
             Dictionary(uniqueKeysWithValues: zip(group.parameters.indices, pending.map { $0.peek { $0.message } })))

@@ -11,25 +11,37 @@ struct DealtPair {
 
     init(between first: ParticipantIndex, and second: ParticipantIndex, random: some RandomSource) {
         let seed = random.publicBytes(count: ECDSA.seedSize)
-        let there = DealtSeeds(random: random)
-        let back = DealtSeeds(random: random)
-        self.first = ECDSA.Pair(
-            peer: second, seed: secret(seed), sender: there.sender(), receiver: back.receiver())
-        self.second = ECDSA.Pair(peer: first, seed: secret(seed), sender: back.sender(), receiver: there.receiver())
+        let there = DealtTrees(random: random)
+        let back = DealtTrees(random: random)
+        self.first = ECDSA.Pair(peer: second, seed: secret(seed), coPaths: there.coPaths(), roots: back.roots())
+        self.second = ECDSA.Pair(peer: first, seed: secret(seed), coPaths: back.coPaths(), roots: there.roots())
     }
 }
 
-/// The seeds of both sides of extensions in one direction.
-struct DealtSeeds {
+/// The trees of both sides of extensions in one direction, grown as the protocol's page says, node by node.
+struct DealtTrees {
+    let base: [UInt8]
     var correlation: [UInt8]
+    /// By tree, level and the node's number in it, from level 1 on.
+    let nodes: [[[[UInt8]]]]
     /// By tree and leaf.
     let seeds: [[[UInt8]]]
 
-    init(random: some RandomSource) {
-        correlation = random.publicBytes(count: ECDSA.columnSize)
-        seeds = (0..<ECDSA.trees).map { _ in
-            (0..<ECDSA.leaves).map { _ in random.publicBytes(count: ECDSA.seedSize) }
+    init(random: some RandomSource, shape: ECDSA.ExtensionShape = .signing) {
+        base = random.publicBytes(count: 32)
+        correlation = random.publicBytes(count: shape.columnSize)
+        let hash = ECDSA.LoopHash(base)
+        nodes = (0..<shape.trees).map { tree in
+            var levels = [(0..<2).map { _ in random.publicBytes(count: ECDSA.seedSize) }]
+            for level in 2...4 {
+                levels.append(
+                    levels[level - 2].flatMap { node in
+                        (0...1).map { hash.hash([UInt8(tree), UInt8(level), UInt8($0)] + node) }
+                    })
+            }
+            return levels
         }
+        seeds = nodes.enumerated().map { tree, levels in levels[3].map { hash.hash([UInt8(tree), 5, 0] + $0) } }
     }
 
     /// The four bits of Δ that belong to a tree, its first level highest: the leaf that the sender lacks.
@@ -37,33 +49,57 @@ struct DealtSeeds {
         (0..<ECDSA.treeDepth).reduce(0) { 2 * $0 + bit(correlation, ECDSA.treeDepth * tree + $1) }
     }
 
-    /// The same seeds, of which the sender lacks others.
-    func withCorrelation(_ correlation: [UInt8]) -> DealtSeeds {
-        var seeds = self
-        seeds.correlation = correlation
-        return seeds
+    /// The same trees, of which the sender lacks other leaves.
+    func withCorrelation(_ correlation: [UInt8]) -> DealtTrees {
+        var trees = self
+        trees.correlation = correlation
+        return trees
     }
 
     /// The same with these bits of Δ in one tree, the first level highest.
-    func withCorrelation(tree: Int, bits: Int) -> DealtSeeds {
-        var seeds = self
+    func withCorrelation(tree: Int, bits: Int) -> DealtTrees {
+        var trees = self
         for level in 0..<ECDSA.treeDepth {
             let place = tree * ECDSA.treeDepth + level
-            seeds.correlation[place / 8] &= ~(1 << (place % 8))
-            seeds.correlation[place / 8] |= UInt8(bits >> (ECDSA.treeDepth - 1 - level) & 1) << (place % 8)
+            trees.correlation[place / 8] &= ~(1 << (place % 8))
+            trees.correlation[place / 8] |= UInt8(bits >> (ECDSA.treeDepth - 1 - level) & 1) << (place % 8)
         }
+        return trees
+    }
+
+    func coPaths() -> ECDSA.CoPaths {
+        var bytes = correlation
+        for (tree, levels) in nodes.enumerated() {
+            for (level, nodes) in levels.enumerated() { bytes += nodes[missing(tree) >> (3 - level) ^ 1] }
+        }
+        return ECDSA.CoPaths(trees, secret(bytes))
+    }
+
+    func roots() -> ECDSA.TreeRoots { ECDSA.TreeRoots(trees, secret(nodes.flatMap { $0[0].flatMap { $0 } })) }
+
+    private var trees: ECDSA.GGMTrees { ECDSA.GGMTrees(base: base, count: nodes.count) }
+}
+
+extension ECDSA.CoPaths {
+    /// The seeds of each tree, in the order of y.
+    borrowing func seeds() -> [[[UInt8]]] {
+        var seeds: [[[UInt8]]] = []
+        forEachTree { _, bytes in seeds.append(Array(bytes).chunks(32)) }
         return seeds
     }
+}
 
-    func sender() -> ECDSA.SenderSeeds {
-        var bytes = correlation
-        for tree in 0..<ECDSA.trees {
-            for y in 1..<ECDSA.leaves { bytes += seeds[tree][y ^ missing(tree)] }
-        }
-        return ECDSA.SenderSeeds(secret(bytes))
+extension ECDSA.TreeRoots {
+    /// The seeds of each tree, in the order of the leaves.
+    borrowing func seeds() -> [[[UInt8]]] {
+        var seeds: [[[UInt8]]] = []
+        forEachTree { _, bytes in seeds.append(Array(bytes).chunks(32)) }
+        return seeds
     }
+}
 
-    func receiver() -> ECDSA.ReceiverSeeds { ECDSA.ReceiverSeeds(secret(seeds.flatMap { $0.flatMap { $0 } })) }
+extension ECDSA.Pair {
+    func encoded() -> SecretBytes { SecretBytes(count: Self.encodedSize) { encode(into: $0) } }
 }
 
 /// Bit b of a byte string, as the protocol counts.

@@ -37,7 +37,7 @@ struct ECDSAKeyShareTests {
         let before = try encoded(2)
         let after = try encoded(2, banning: [3])
         #expect(before.count - after.count == ECDSA.Pair.encodedSize - 1)
-        for part in [reveal(pair.seed), reveal(pair.sender.correlation()), reveal(pair.receiver.bytes.prefix(32))] {
+        for part in [reveal(pair.seed), reveal(pair.coPaths.correlation()), reveal(pair.roots.bytes.prefix(32))] {
             #expect(contains(before, part))
             #expect(!contains(after, part))
         }
@@ -80,11 +80,11 @@ struct ECDSAKeyShareTests {
     @Test("The bytes stay what they are")
     func golden() throws {
         let whole = SHA256.hash(try encoded(1))
-        #expect(hex(whole) == "1de536b489b97097c0b6edfcc78e736cc9eff3667cf76fcdd49aa1dcfcf0900b")
+        #expect(hex(whole) == "77ece9010351a905b83bf0f6cef279aba750749574d1fa3e0c8275b0c6e874a1")
         let banned = try encoded(1, banning: [2, 3])
         #expect(
             hex(banned)
-                == "01030100000102dd6b4f3ebe42a73b2a2d3290eb14be319077dc58949e3cfd30ed14407d588fdc020002000301020101"
+                == "01040100000102dd6b4f3ebe42a73b2a2d3290eb14be319077dc58949e3cfd30ed14407d588fdc020002000301020101"
                 + "72df784c8e04915f9a28aea804bf8f5d31cfdd621bbcd2ca972ad8f4fd6105ed010101020302f17dee21300e4d1049cc"
                 + "1e1956cd212703f7016bf0ce975175a0d38d73173ed203a63fdbd7e1d320c7c80a2577f107ed00c785a411bce08912a4"
                 + "abc9fb1cd3e72903bceefc9e1795657ac28f49be235d02bfd594948894d8adc22b2623643aa723cb02cde50a472f3cad"

@@ -14,20 +14,22 @@ struct ExtensionModel {
     private let padHash: ECDSA.LoopHash
 
     /// - Parameter flip: in the correction of this tree, this column's choice is the other one.
-    init(_ known: KnownExtension, seeds: DealtSeeds? = nil, flipping flip: (tree: Int, column: Int)? = nil) {
+    init(_ known: KnownExtension, seeds: DealtTrees? = nil, flipping flip: (tree: Int, column: Int)? = nil) {
         let seeds = seeds ?? known.seeds
+        let shape = known.shape
+        let blocks = shape.transfers / 128
         let base = ECDSA.Oracle.hash(
             "ot extension", known.session, [UInt8(known.sender.value)], [UInt8(known.receiver.value)])
         let hash = ECDSA.LoopHash(base)
         var rows: [Row] = []
         var corrections: [UInt8] = []
-        for tree in 0..<64 {
+        for tree in 0..<shape.trees {
             let pieces = seeds.seeds[tree].map { seed in
-                Array((0..<3).flatMap { hash.hash(seed + [UInt8($0)]) }.prefix(80))
+                Array((0..<3).flatMap { hash.hash(seed + [UInt8($0)]) }.prefix(shape.columns / 8))
             }
             for level in 1...4 {
                 let chosen = (0..<16).filter { $0 >> (4 - level) & 1 == 1 }
-                rows.append(chosen.map { pieces[$0] }.reduce([UInt8](repeating: 0, count: 80), xor))
+                rows.append(chosen.map { pieces[$0] }.reduce([UInt8](repeating: 0, count: shape.columns / 8), xor))
             }
             var choice = known.choice
             if let flip, flip.tree == tree { choice[flip.column / 8] ^= 1 << (flip.column % 8) }
@@ -35,26 +37,28 @@ struct ExtensionModel {
         }
 
         let challenge = ECDSA.LoopHash(ECDSA.Oracle.hash("ot extension challenge", base, corrections))
-        let chi = (0..<4).map { FieldElement(challenge.hash([UInt8($0)])) }
+        let chi = (0..<blocks).map { FieldElement(challenge.hash([UInt8($0)])) }
         func map(_ row: Row) -> FieldElement {
-            (0..<4).reduce(FieldElement(Array(row[64...]))) { sum, block in
+            (0..<blocks).reduce(FieldElement(Array(row[(16 * blocks)...]))) { sum, block in
                 sum + chi[block] * FieldElement(Array(row[(16 * block)...]))
             }
         }
         let mapped = rows.map(map)
         let columns = (0..<128).flatMap { bit in
-            (0..<32).map { byte in
+            (0..<(shape.rows / 8)).map { byte in
                 (0..<8).reduce(UInt8(0)) { $0 | UInt8(mapped[8 * byte + $1].bit(bit)) << $1 }
             }
         }
         message = corrections + map(known.choice).bytes + columns
         self.rows = rows
+        transfers = shape.transfers
         correlation = seeds.correlation
         padHash = ECDSA.LoopHash(ECDSA.Oracle.hash("ot extension pads", base, corrections))
         choice = known.choice
     }
 
     private let choice: [UInt8]
+    private let transfers: Int
 
     func receiverPads(width: Int) -> [UInt8] { pads(width: width) { _ in 0 } }
 
@@ -62,9 +66,9 @@ struct ExtensionModel {
     func senderPads(width: Int, bit wanted: Int) -> [UInt8] { pads(width: width) { bit(choice, $0) ^ wanted } }
 
     private func pads(width: Int, isCorrelated: (Int) -> Int) -> [UInt8] {
-        (0..<512).flatMap { column in
-            var bytes = [UInt8](repeating: 0, count: 32)
-            for row in 0..<256 { bytes[row / 8] |= UInt8(bit(rows[row], column)) << (row % 8) }
+        (0..<transfers).flatMap { column in
+            var bytes = [UInt8](repeating: 0, count: rows.count / 8)
+            for row in rows.indices { bytes[row / 8] |= UInt8(bit(rows[row], column)) << (row % 8) }
             if isCorrelated(column) == 1 { bytes = xor(bytes, correlation) }
             return (0..<width).flatMap { padHash.hash([UInt8(column / 256), UInt8(column % 256), UInt8($0)] + bytes) }
         }

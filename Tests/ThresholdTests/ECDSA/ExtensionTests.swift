@@ -11,23 +11,27 @@ struct KnownExtension {
     let sender = ParticipantIndex(unchecked: 2)
     let receiver = ParticipantIndex(unchecked: 5)
     var session = [UInt8](repeating: 7, count: 32)
-    var seeds: DealtSeeds
+    let shape: ECDSA.ExtensionShape
+    var seeds: DealtTrees
     let choice: [UInt8]
 
-    init(seed: UInt64 = 1) {
-        let random = SeededRandom(seed: seed)
-        seeds = DealtSeeds(random: random)
-        choice = random.publicBytes(count: ECDSA.rowSize)
+    init(_ shape: ECDSA.ExtensionShape = .signing) {
+        let random = SeededRandom(seed: 1)
+        self.shape = shape
+        seeds = DealtTrees(random: random, shape: shape)
+        choice = random.publicBytes(count: shape.rowSize)
     }
 
     func receive() -> ECDSA.ExtensionReceiver {
         ECDSA.ExtensionReceiver(
-            choice: secret(choice), seeds: seeds.receiver(), session: session, sender: sender, receiver: receiver)
+            choice: secret(choice), roots: seeds.roots(), shape: shape, session: session, sender: sender,
+            receiver: receiver)
     }
 
     func answer(_ message: [UInt8]) throws(ThresholdError) -> ECDSA.ExtensionSender {
         try ECDSA.ExtensionSender(
-            answering: message, seeds: seeds.sender(), session: session, sender: sender, receiver: receiver)
+            answering: message, coPaths: seeds.coPaths(), shape: shape, session: session, sender: sender,
+            receiver: receiver)
     }
 
     /// Whether the sender finds nothing wrong; if it does, it must name the receiver.
@@ -55,20 +59,23 @@ struct ExtensionTests {
         let got = reveal(receiving.pads(width: width))
         let pads = sending.pads(width: width)
         let (zero, one) = (reveal(pads.zero), reveal(pads.one))
-        #expect(got.count == ECDSA.transfers * width * ECDSA.seedSize)
+        #expect(got.count == known.shape.transfers * width * ECDSA.seedSize)
         var seen: Set<[UInt8]> = []
-        for place in 0..<(ECDSA.transfers * width) {
+        for place in 0..<(known.shape.transfers * width) {
             let range = (place * ECDSA.seedSize)..<((place + 1) * ECDSA.seedSize)
             let (chosen, other) = bit(known.choice, place / width) == 0 ? (zero, one) : (one, zero)
             #expect(Array(got[range]) == Array(chosen[range]))
             seen.insert(Array(chosen[range]))
             seen.insert(Array(other[range]))
         }
-        #expect(seen.count == 2 * ECDSA.transfers * width)
+        #expect(seen.count == 2 * known.shape.transfers * width)
     }
 
-    @Test("Message and pads are the bytes that the protocol page says, computed bit by bit")
-    func pageByPage() throws {
+    @Test(
+        "Message and pads are the bytes that the protocol page says, computed bit by bit",
+        arguments: [ECDSA.ExtensionShape.signing, .widening, .reversing])
+    func pageByPage(shape: ECDSA.ExtensionShape) throws {
+        let known = KnownExtension(shape)
         let model = ExtensionModel(known)
         let receiving = known.receive()
         #expect(receiving.message == model.message)
@@ -84,10 +91,10 @@ struct ExtensionTests {
         let receiving = known.receive()
         #expect(receiving.message.count == 9_232)
         #expect(
-            hex(SHA256.hash(receiving.message)) == "a5fa590684ee5492ea5276c9a1288179165872b4de431a8bf2879267c2f6e2fa")
+            hex(SHA256.hash(receiving.message)) == "cb541d1178c6d8124285f4e2ed3af7a69e668c9b73a8eacbaf927878035334b7")
         #expect(
             hex(SHA256.hash(reveal(receiving.pads(width: 3))))
-                == "7c89c13f8922eaafbbcbacd0ca4ae15f622962c300bd7efb13c42da29de20cf2")
+                == "3c42831480effb29bafb5628aedd15c788fa9943df8e456388f232c166139a38")
     }
 
     @Test(
@@ -126,8 +133,8 @@ struct ExtensionTests {
             #expect(throws: ThresholdError.cheating(by: receiver)) {
                 try discard(
                     ECDSA.ExtensionSender(
-                        answering: message, seeds: known.seeds.sender(), session: known.session, sender: sender,
-                        receiver: receiver))
+                        answering: message, coPaths: known.seeds.coPaths(), shape: known.shape,
+                        session: known.session, sender: sender, receiver: receiver))
             }
         }
     }
@@ -142,7 +149,7 @@ struct ExtensionTests {
         let same = zip(first.message, second.message).count { $0 == $1 }
         #expect(same < 9_232 / 64)
         let turned = ECDSA.ExtensionReceiver(
-            choice: secret(known.choice), seeds: known.seeds.receiver(), session: known.session,
+            choice: secret(known.choice), roots: known.seeds.roots(), shape: known.shape, session: known.session,
             sender: known.receiver, receiver: known.sender)
         #expect(turned.base != first.base)
     }
@@ -169,7 +176,7 @@ struct ExtensionTests {
         var survived = 0
         for _ in 0..<256 {
             var known = known
-            known.seeds = known.seeds.withCorrelation(random.publicBytes(count: ECDSA.columnSize))
+            known.seeds = known.seeds.withCorrelation(random.publicBytes(count: known.shape.columnSize))
             if known.accepts(model.message) { survived += 1 }
         }
         #expect((4...32).contains(survived), "\(survived) of 256")

@@ -17,20 +17,20 @@ struct GoldenSigning {
         let known = try Self.twoOfTwo()
         #expect(
             known.digests == [
-                "1 1 1 c402ffaebb76f456d7f1dc839f183cce07a081a642a1630086fe85a58a8c4b72",
-                "1 2 2 8d19b5cde78f5b3c2039ecdbcd9d0fb5f02e036466ab277056a1ad68a85e42d1",
-                "2 2 1 ae2de6921928c1c1807e99a4d6a27369acd7ebd4b23b76b452f8c4b8d44e8f1c",
-                "2 1 2 85e5b310bcc8841e59c58082910364bd21325eb3e2adcfdfdaae3e4f35db901a",
-                "3 2 1 97a409ef7ed2a08341c4e38d372f298983905d999d9e6ce3ce444ef55d3d3805",
-                "3 1 2 0efb52529a441e25850c23a65d5b4fbe0a157360379ce75f5d1187538568eaaa",
-                "4 1 1 aa968ac4e1f8d1ebf7d693bc84044b6c9978e296091ba86523224146ab0499d5",
-                "4 2 2 c787faaee2ad503cedac564528006791ee4054b31f1b6bbe3fc7b5d27293c62e",
+                "1 1 1 bedec2fd9ee4ae5b32da08b3835140e36db478a409e6a8f3f17d2d4047e634ac",
+                "1 2 2 f4e95eb02d32d38207a68becf993217d81dc30eba78d4904a4b6bcabe5234be0",
+                "2 2 1 46cf44d88ec7b9fdf49b7cd75c95b96d348cff82de387cbcf33e89f776df234a",
+                "2 1 2 8b67e8112d92e3cd6713f92cf578a8ff1ad8ffd56ee849b739803277fb1ded7e",
+                "3 2 1 58032cb11762e0ea9f0c073bf84c22af3020d080ca97f7eeb65a6977912a69b8",
+                "3 1 2 18588cfae97759840be71073ea743d2c510f9d4dec0a58a05ca572d26bec5bec",
+                "4 1 1 8590cf2de1bc8655504c6bf13b29f179077d2098b103427248dd22c7ff7120bd",
+                "4 2 2 187ad339a9520488639c2b117607fe87e3e4412eb5dd75b1e09c5ffa1d7d9459",
             ])
         #expect(
             hex(known.result.signature.compact)
-                == "1574ceba420ec15333d9a37f951841fcae81b4742def236ef09c6e1b86e1737d"
-                + "6abd0de8442d81af878330ed843ad809d20059eb9f1f4aeb75c551987a5e8ffb")
-        #expect(known.result.recoveryID == 1)
+                == "f1c8a85c908a909a8b40f937839cea0e82e5bb01702e10bb39c4d864d4e3cc0b"
+                + "372520d8ec07bb67dbaeb19083cee9d0c1ca10466ce5ccf805139c7f168bca50")
+        #expect(known.result.recoveryID == 0)
     }
 
     @Test("2 of 3, with a tweak")
@@ -38,19 +38,19 @@ struct GoldenSigning {
         let known = try Self.twoOfThree()
         #expect(
             known.digests == [
-                "1 1 1 77a67cb87693b4ce8e696afac362d2b35444788f9aaa5864cabaf16b002c1713",
-                "1 3 3 6e58763314542da260db2a6fd8f544a34ed08c041862b70f296147758f48ee0b",
-                "2 3 1 9ed04805a3c225529b19659c0de99ee3a690a8b208df37376e0b53df741c939a",
-                "2 1 3 475787db747e7cfd9b6a65ad9da989544eb345a5acf69da3f9832eb3c8154497",
-                "3 3 1 d0ee8a1958db4b585324eef5dbb1733fdfd5994a954d02597a943e1c427e911e",
-                "3 1 3 28a32590b9af340fb41ec8484cdec949977ff23d8c8f929e20766addeb3e0fe3",
-                "4 1 1 b7b8e7943859f3d0732e1a1c8988fa8f95407494649ba7badb056e97de307aab",
-                "4 3 3 5a4a7625100a8794068714f71b59150eacee28db947fcadfed2b04447282eef7",
+                "1 1 1 7976953b9dc5d4b19762ef2781aff76cb259ab75d678b0aee009e6841b20e5fc",
+                "1 3 3 2f1c6d76f0d0918d8ba4abb7afca4a48a81c760a758cd9d245ee12d3c64c62a3",
+                "2 3 1 ac9c8c04b24153c09420f4142c597d1c4a49e528db4b2dc73e80b576105bfd75",
+                "2 1 3 dd0c524f170cad40694cd79c5322ca855b17c40ff372b13c3e83389d759d9443",
+                "3 3 1 aaa141ab093ae4ceb9e123e60c4dbc86476cf13031a6b85c16e3f52f9b00342c",
+                "3 1 3 23c2cc1dc49bd401b9549c250ca3b1f873b6b405389eec2d285864bdadddaada",
+                "4 1 1 7943864f216b95ddaac28e58582381f227a8af7b11e707922f6b9b520c206558",
+                "4 3 3 c4a4e88992f9a24a58da15151bd8136c5c2ceee700bfde5ae36cf165d11a51f2",
             ])
         #expect(
             hex(known.result.signature.compact)
-                == "5218d65fa7c14908056b6d3893897a1ffd699195326f010ae036a9b01fc61acf"
-                + "39fb3950e0ab0e959d108c56531b70fc4051c8d95d809369111d65fbc8e02d72")
-        #expect(known.result.recoveryID == 0)
+                == "ff50096ad4a695ac3d41763e70d85091a667e8558f9aacb0dfc19a39052864c9"
+                + "6cae94cc8b7e62c92349b26017cc92ddba8b1f3619a54400d801d8112c4a462c")
+        #expect(known.result.recoveryID == 1)
     }
 }

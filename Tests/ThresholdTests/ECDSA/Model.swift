@@ -14,12 +14,11 @@ enum Model {
         let receiverSeeds: String
 
         init(_ pair: ECDSA.Pair) {
-            let sender = reveal(pair.sender.bytes)
             peer = pair.peer.value
             seed = hex(reveal(pair.seed))
-            delta = hex(Array(sender.prefix(32)))
-            senderSeeds = hex(Array(sender.dropFirst(32)))
-            receiverSeeds = hex(reveal(pair.receiver.bytes))
+            delta = hex(reveal(pair.coPaths.correlation()))
+            senderSeeds = hex(pair.coPaths.seeds().flatMap { $0.flatMap { $0 } })
+            receiverSeeds = hex(pair.roots.seeds().flatMap { $0.flatMap { $0 } })
         }
 
         enum CodingKeys: String, CodingKey {

@@ -34,13 +34,13 @@ struct PairSetupTests {
 
     private func checkDirection(sending: ECDSA.Pair, receiving: ECDSA.Pair) throws {
         let session = [UInt8](repeating: 9, count: 32)
-        let choice = SeededRandom(seed: 5).publicBytes(count: ECDSA.rowSize)
+        let choice = SeededRandom(seed: 5).publicBytes(count: ECDSA.ExtensionShape.signing.rowSize)
         let receiver = ECDSA.ExtensionReceiver(
-            choice: secret(choice), seeds: receiving.receiver, session: session, sender: receiving.peer,
+            choice: secret(choice), roots: receiving.roots, shape: .signing, session: session, sender: receiving.peer,
             receiver: sending.peer)
         let sender = try ECDSA.ExtensionSender(
-            answering: receiver.message, seeds: sending.sender, session: session, sender: receiving.peer,
-            receiver: sending.peer)
+            answering: receiver.message, coPaths: sending.coPaths, shape: .signing, session: session,
+            sender: receiving.peer, receiver: sending.peer)
         let pads = sender.pads(width: 1)
         let (zero, one) = (reveal(pads.zero).chunks(32), reveal(pads.one).chunks(32))
         for (column, pad) in reveal(receiver.pads(width: 1)).chunks(32).enumerated() {
@@ -56,8 +56,8 @@ struct PairSetupTests {
             for one in run.group.parameters.indices {
                 for other in run.group.parameters.indices where one != other {
                     let pair = try shares[one.value - 1].borrow { try $0.pair(with: other) }
-                    secrets.append(reveal(pair.sender.correlation()))
-                    secrets += Array(reveal(pair.receiver.bytes)).chunks(32)
+                    secrets.append(reveal(pair.coPaths.correlation()))
+                    secrets += pair.roots.seeds().flatMap { $0 }
                 }
             }
         }
@@ -113,13 +113,14 @@ struct PairSetupTests {
         }
         #expect(
             sizes == [
-                .first: [49_741], .second: [62_557], .third: [20_557], .confirmation: [164], .certificate: [419],
+                .first: [24_653], .second: [30_301], .third: [27_741], .fourth: [20_557], .confirmation: [164],
+                .certificate: [419],
             ])
-        #expect(hex(hasher.finalize()) == "15c19c16062996724e70b4f7ee40016d4e9d76ab8ea46c595eb78b77b33f9dc7")
+        #expect(hex(hasher.finalize()) == "f51385c62ef0cee4670d822e6ae72b055af26d2612ad18f05aa4236f8a85914a")
         #expect(
-            hex(shares[0].borrow { $0.setup }) == "47b15492b5edbcf2764db15b8975fe8db21d722e46a568e2807852d0886c72ca")
+            hex(shares[0].borrow { $0.setup }) == "bcb2f9c0a7d7a4efb7314f27569519f6026ba705625db5eb2c5128b78afef24c")
         #expect(
             hex(SHA256.hash(shares[0].borrow { reveal($0.encoded()) }))
-                == "9e0e89bb5962e591831341c201ec526b9d5841b6ba698518c842c9886c0e66ab")
+                == "4dabe53b13c64dd0c6fef7ff397cfa740b250575323f7df8b29543080392ec5d")
     }
 }

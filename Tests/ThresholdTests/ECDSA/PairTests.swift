@@ -14,42 +14,43 @@ struct PairTests {
     @Test("A pair is the same after it was stored")
     func roundTrip() throws {
         let encoded = reveal(dealt.first.encoded())
-        #expect(encoded.count == 1 + 32 + 32 + 64 * 15 * 32 + 64 * 16 * 32)
-        let decoded = try ECDSA.Pair(decoding: secret(encoded))
+        #expect(encoded.count == 1 + 32 + 32 + 32 + 64 * 4 * 32 + 32 + 64 * 2 * 32)
+        let decoded = try ECDSA.Pair(decoding: secret(encoded), at: 0)
         #expect(decoded.peer == ParticipantIndex(unchecked: 3))
         #expect(reveal(decoded.encoded()) == encoded)
         #expect(reveal(decoded.seed) == reveal(dealt.first.seed))
-        #expect(reveal(decoded.sender.bytes) == reveal(dealt.first.sender.bytes))
-        #expect(reveal(decoded.receiver.bytes) == reveal(dealt.first.receiver.bytes))
+        #expect(reveal(decoded.coPaths.bytes) == reveal(dealt.first.coPaths.bytes))
+        #expect(reveal(decoded.roots.bytes) == reveal(dealt.first.roots.bytes))
+        #expect(decoded.coPaths.seeds() == dealt.first.coPaths.seeds())
+        #expect(decoded.roots.seeds() == dealt.first.roots.seeds())
     }
 
     @Test("A pair's bytes stay what they are")
     func golden() {
         #expect(
             hex(SHA256.hash(reveal(dealt.first.encoded())))
-                == "fd991bf091f186d651ea66ec93b69b0c648ae92423415d2a368db344b1b54a3d")
+                == "a39ca182414454eb4b706c7ce4639ac5332b42b7fe1dbe62f6501487250d667a")
     }
 
     @Test("Another size, and a peer that is none, are refused")
     func refusals() {
         var encoded = reveal(dealt.first.encoded())
         #expect(throws: ThresholdError.malformed(.truncated)) {
-            _ = try ECDSA.Pair(decoding: secret(encoded.dropLast()))
+            _ = try ECDSA.Pair(decoding: secret(encoded.dropLast()), at: 0)
         }
-        #expect(throws: ThresholdError.malformed(.leftOver(count: 1))) {
-            _ = try ECDSA.Pair(decoding: secret(encoded + [0]))
-        }
-        #expect(throws: ThresholdError.malformed(.truncated)) { _ = try ECDSA.Pair(decoding: secret([])) }
+        #expect(throws: ThresholdError.malformed(.truncated)) { _ = try ECDSA.Pair(decoding: secret(encoded), at: 1) }
+        #expect(throws: ThresholdError.malformed(.truncated)) { _ = try ECDSA.Pair(decoding: secret([]), at: 0) }
         for peer: UInt8 in [0, 16, 255] {
             encoded[0] = peer
-            #expect(throws: ThresholdError.invalidParameters) { _ = try ECDSA.Pair(decoding: secret(encoded)) }
+            #expect(throws: ThresholdError.invalidParameters) { _ = try ECDSA.Pair(decoding: secret(encoded), at: 0) }
         }
     }
 
     @Test("The decoder survives anything, and is canonical")
     func fuzz() {
         Fuzz.roundTrips(of: [reveal(dealt.first.encoded())], iterations: 300) { bytes in
-            try ECDSA.Pair(decoding: secret(bytes))
+            guard bytes.count == ECDSA.Pair.encodedSize else { throw ThresholdError.malformed(.truncated) }
+            return try ECDSA.Pair(decoding: secret(bytes), at: 0)
         } encode: {
             reveal($0.encoded())
         }
@@ -60,11 +61,11 @@ struct PairTests {
         for (sending, receiving) in [(dealt.first, dealt.second), (dealt.second, dealt.first)] {
             let session = [UInt8](repeating: 9, count: 32)
             let receiver = ECDSA.ExtensionReceiver(
-                choice: secret([UInt8](repeating: 0, count: 80)), seeds: receiving.receiver, session: session,
-                sender: receiving.peer, receiver: sending.peer)
+                choice: secret([UInt8](repeating: 0, count: 80)), roots: receiving.roots, shape: .signing,
+                session: session, sender: receiving.peer, receiver: sending.peer)
             let sender = try ECDSA.ExtensionSender(
-                answering: receiver.message, seeds: sending.sender, session: session, sender: receiving.peer,
-                receiver: sending.peer)
+                answering: receiver.message, coPaths: sending.coPaths, shape: .signing, session: session,
+                sender: receiving.peer, receiver: sending.peer)
             #expect(reveal(sender.pads(width: 1).zero) == reveal(receiver.pads(width: 1)))
         }
     }

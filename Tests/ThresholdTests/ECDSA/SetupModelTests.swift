@@ -37,10 +37,12 @@ struct SetupModelTests {
         let bShare: String
         let aFresh: String
         let bFresh: String
+        let bFresh3: String
         let nonce: String
 
         enum CodingKeys: String, CodingKey {
             case op, session, a, b, nonce
+            case bFresh3 = "b_fresh_3"
             case hostSecret = "host_secret"
             case aShare = "a_share"
             case bShare = "b_share"
@@ -63,11 +65,18 @@ struct SetupModelTests {
         let delta: String
         let senderSeeds: [[String]]
         let receiverSeeds: [[String]]
+        let senderBase: String
+        let coPaths: [[String]]
+        let receiverBase: String
+        let roots: [[String]]
 
         enum CodingKeys: String, CodingKey {
-            case peer, seed, delta
+            case peer, seed, delta, roots
             case senderSeeds = "sender_seeds"
             case receiverSeeds = "receiver_seeds"
+            case senderBase = "sender_base"
+            case coPaths = "co_paths"
+            case receiverBase = "receiver_base"
         }
     }
 
@@ -85,11 +94,15 @@ struct SetupModelTests {
             pair, answering: receiving.message, seed: run.seed(a, b),
             random: try run.randomness(
                 of: a, with: b, fresh: Self.aFresh, answering: Name.name(of: receiving.message)))
-        let last = try receiving.receive(sending.message, random: SeededRandom(seed: 93))
-        let third = try #require(last.message)
-        let finished = try sending.finish(third)
+        let grown = try receiving.receive(
+            sending.message,
+            random: try run.randomness(
+                of: b, with: a, fresh: Self.bFresh3, answering: Name.name(of: sending.message)))
+        let finished = try sending.receive(grown.message, random: SeededRandom(seed: 93))
+        let fourth = try #require(finished.message)
+        let last = try grown.finish(fourth)
 
-        let messages = [receiving.message, sending.message, third]
+        let messages = [receiving.message, sending.message, grown.message, fourth]
         let names = messages.map(Name.name(of:))
         let answer: Answer = try Python.ask(
             "dkls23", interpreter: Python.system,
@@ -98,18 +111,24 @@ struct SetupModelTests {
                 hostSecret: hex(reveal(run.hostKeys[a.value - 1].key.secret.encoded())),
                 aShare: hex(reveal(run.secretShare(of: a).encoded())),
                 bShare: hex(reveal(run.secretShare(of: b).encoded())), aFresh: hex(Self.aFresh),
-                bFresh: hex(Self.bFresh),
+                bFresh: hex(Self.bFresh), bFresh3: hex(Self.bFresh3),
                 // Behind header, sid and the two indices: random bytes, and not secret.
-                nonce: hex(Array(third[37..<61]))))
+                nonce: hex(Array(fourth[37..<61]))))
         let seed = run.seed(a, b)
         let bodies = try [
             pair.message(.first, after: []).open(receiving.message, seed: seed),
             pair.message(.second, after: [names[0]]).open(sending.message, seed: seed),
-            pair.message(.third, after: [names[0], names[1]]).open(third, seed: seed),
+            pair.message(.third, after: Array(names[..<2])).open(grown.message, seed: seed),
+            pair.message(.fourth, after: Array(names[..<3])).open(fourth, seed: seed),
         ]
         for (ours, theirs) in zip(bodies + messages, answer.bodies + answer.messages) { #expect(same(ours, theirs)) }
-        #expect(answer.bodies.count == 3 && answer.messages.count == 3)
-        for (ours, theirs) in [(Model.Pair(finished.pair), answer.a), (Model.Pair(last.pair), answer.b)] {
+        #expect(answer.bodies.count == 4 && answer.messages.count == 4)
+        for (pair, theirs) in [(finished.pair, answer.a), (last.pair, answer.b)] {
+            #expect(hex(pair.coPaths.trees.base) == theirs.senderBase)
+            #expect(hex(reveal(pair.coPaths.bytes)) == theirs.delta + theirs.coPaths.joined().joined())
+            #expect(hex(pair.roots.trees.base) == theirs.receiverBase)
+            #expect(hex(reveal(pair.roots.bytes)) == theirs.roots.joined().joined())
+            let ours = Model.Pair(pair)
             #expect(ours.peer == theirs.peer && ours.seed == theirs.seed && ours.delta == theirs.delta)
             #expect(ours.senderSeeds == theirs.senderSeeds.joined().joined())
             #expect(ours.receiverSeeds == theirs.receiverSeeds.joined().joined())
@@ -121,6 +140,7 @@ struct SetupModelTests {
 
     private static let aFresh = [UInt8](repeating: 91, count: 32)
     private static let bFresh = [UInt8](repeating: 92, count: 32)
+    private static let bFresh3 = [UInt8](repeating: 95, count: 32)
 
     struct Transcript: Encodable {
         struct Pair: Encodable {

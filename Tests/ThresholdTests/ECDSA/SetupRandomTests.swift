@@ -67,7 +67,7 @@ struct SetupRandomTests {
         return try stuck.run().flatMap { share in
             try run.group.parameters.indices.filter { peer in share.borrow { $0.index } != peer }.flatMap { peer in
                 let pair = try share.borrow { try $0.pair(with: peer) }
-                return [reveal(pair.sender.correlation())] + reveal(pair.receiver.bytes).chunks(32)
+                return [reveal(pair.coPaths.correlation())] + reveal(pair.roots.bytes).chunks(32)
             }
         }
     }
@@ -76,7 +76,7 @@ struct SetupRandomTests {
     func repeatedSource() throws {
         let first = try secrets(run)
         let second = try secrets(SetupRun(2, of: 3, identifier: 2))
-        #expect(first.count == 6 * (1 + 64 * 16))
+        #expect(first.count == 6 * (1 + 64 * 2))
         #expect(Set(first + second).count == first.count + second.count)
         // Nothing else than these makes them: the same session again has the same.
         #expect(try secrets(run) == first)

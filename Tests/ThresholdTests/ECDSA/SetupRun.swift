@@ -7,7 +7,7 @@ import TestSupport
 /// Participants of a key and their host keys, and set-ups of their pairs whose messages a test can change on their way.
 struct SetupRun {
     /// The steps in the order of the messages; the last two are the confirmation, and the certificate.
-    enum Step: Int, CaseIterable, Sendable { case first = 1, second, third, confirmation, certificate }
+    enum Step: Int, CaseIterable, Sendable { case first = 1, second, third, fourth, confirmation, certificate }
 
     /// Who did not go on, and why.
     struct Failure: Error, Equatable {
@@ -91,13 +91,21 @@ struct SetupRun {
                 })
         }
         let thirdMessages = route(.third, third.map { $0.borrow { $0.messages } }, intercept)
-        var pending: [Box<ECDSA.PairSetup.Pending>] = []
+        var fourth: [Box<ECDSA.PairSetup.Round4>] = []
         for (index, round) in zip(indices, third) {
+            fourth.append(
+                try at(index) { () throws(ThresholdError) in
+                    Box(try round.take().receive(thirdMessages[index.value - 1], random: source))
+                })
+        }
+        let fourthMessages = route(.fourth, fourth.map { $0.borrow { $0.messages } }, intercept)
+        var pending: [Box<ECDSA.PairSetup.Pending>] = []
+        for (index, round) in zip(indices, fourth) {
             pending.append(
                 try at(index) { () throws(ThresholdError) in
                     Box(
                         try round.take().receive(
-                            thirdMessages[index.value - 1], hostKey: hostKeys[index.value - 1].key, random: source))
+                            fourthMessages[index.value - 1], hostKey: hostKeys[index.value - 1].key, random: source))
                 })
         }
         var confirmations: [ParticipantIndex: [UInt8]] = [:]

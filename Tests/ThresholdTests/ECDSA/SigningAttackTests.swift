@@ -63,7 +63,8 @@ struct SigningAttackTests {
     func transferCorrections() {
         // In each of 16 trees: that Δ is zero in the bits of all of them has the probability 2⁻⁶⁴.
         expect(.cheating(by: two), of: one) {
-            try cheat(.transfer) { body in for tree in 0..<16 { body[tree * ECDSA.rowSize] ^= 1 } }
+            try cheat(.transfer) { body in for tree in 0..<16 { body[tree * ECDSA.ExtensionShape.signing.rowSize] ^= 1 }
+            }
         }
     }
 

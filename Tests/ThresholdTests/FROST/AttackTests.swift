@@ -27,19 +27,30 @@ struct AttackTests {
         try check(Ed25519UnderTest.self)
     }
 
-    @Test("randomness_repeats: nonces for a message are others for another message or session")
-    func randomnessRepeatsForAnotherMessage() throws {
-        let dealer = try TrustedDealerForTesting<Secp256k1>(
-            parameters: ThresholdParameters(threshold: 2, total: 3), random: SeededRandom(seed: 1))
-        let share = try dealer.share(of: ParticipantIndex(1))
-        func commit(_ message: [UInt8], _ session: [UInt8]) -> FROST.BIP340.Commitment {
-            FROST.BIP340.Round1.commit(share, to: message, in: session, random: SeededRandom(seed: 99)).commitment
+    @Test(
+        "randomness_repeats: nonces for a message are others for another message, session or share",
+        arguments: protocols)
+    func randomnessRepeatsForAnotherMessage(_ scheme: any SigningProtocol.Type) throws {
+        func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
+            let dealer = try TrustedDealerForTesting<Scheme.Group>(
+                parameters: ThresholdParameters(threshold: 2, total: 3), random: SeededRandom(seed: 1))
+            let share = try dealer.share(of: ParticipantIndex(1))
+            let otherShare = try dealer.share(of: ParticipantIndex(2))
+            func commit(_ message: [UInt8], _ session: [UInt8]) -> FROST.Commitment<Scheme.Group> {
+                Scheme.commit(share, to: message, in: session, SeededRandom(seed: 99)).commitment
+            }
+            let first = commit([1], [7])
+            #expect(commit([1], [7]) == first)
+            #expect(first.hiding != first.binding)
+            let ofOther = Scheme.commit(otherShare, to: [1], in: [7], SeededRandom(seed: 99)).commitment
+            for other in [
+                commit([2], [7]), commit([1], [8]), commit([1, 7], []), commit([], [1, 7]), commit([1], []), ofOther,
+                Scheme.commit(share, to: [1], in: [7], SeededRandom(seed: 98)).commitment,
+            ] {
+                #expect(other.hiding != first.hiding && other.binding != first.binding)
+            }
         }
-        let first = commit([1], [7])
-        #expect(commit([1], [7]) == first)
-        for other in [commit([2], [7]), commit([1], [8]), commit([1, 7], []), commit([], [1, 7]), commit([1], [])] {
-            #expect(other.hiding != first.hiding && other.binding != first.binding)
-        }
+        try check(scheme)
     }
 
     @Test("nonce_consumed: a refused package costs the signer its nonces too", arguments: protocols)

@@ -9,6 +9,9 @@ protocol SigningProtocol: Sendable {
     associatedtype Package: Equatable
 
     static func commit(_ share: borrowing KeyShare<Group>, _ random: some RandomSource) -> FROST.SigningNonces<Group>
+    static func commit(
+        _ share: borrowing KeyShare<Group>, to message: [UInt8], in session: [UInt8], _ random: some RandomSource
+    ) -> FROST.SigningNonces<Group>
     static func package(
         _ group: GroupKey<Group>, _ commitments: [FROST.Commitment<Group>], _ message: [UInt8]
     ) throws(ThresholdError) -> Package
@@ -34,6 +37,12 @@ enum BIP340UnderTest: SigningProtocol {
     static func commit(
         _ share: borrowing KeyShare<Group>, _ random: some RandomSource
     ) -> FROST.SigningNonces<Group> { FROST.BIP340.Round1.commit(share, random: random) }
+
+    static func commit(
+        _ share: borrowing KeyShare<Group>, to message: [UInt8], in session: [UInt8], _ random: some RandomSource
+    ) -> FROST.SigningNonces<Group> {
+        FROST.BIP340.Round1.commit(share, to: message, in: session, random: random)
+    }
 
     static func package(
         _ group: GroupKey<Group>, _ commitments: [FROST.Commitment<Group>], _ message: [UInt8]
@@ -75,6 +84,12 @@ enum Ed25519UnderTest: SigningProtocol {
     static func commit(
         _ share: borrowing KeyShare<Group>, _ random: some RandomSource
     ) -> FROST.SigningNonces<Group> { FROST.Ed25519.Round1.commit(share, random: random) }
+
+    static func commit(
+        _ share: borrowing KeyShare<Group>, to message: [UInt8], in session: [UInt8], _ random: some RandomSource
+    ) -> FROST.SigningNonces<Group> {
+        FROST.Ed25519.Round1.commit(share, to: message, in: session, random: random)
+    }
 
     static func package(
         _ group: GroupKey<Group>, _ commitments: [FROST.Commitment<Group>], _ message: [UInt8]

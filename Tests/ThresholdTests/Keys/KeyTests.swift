@@ -36,6 +36,21 @@ struct KeyTests {
         }
     }
 
+    @Test("duplicate_id: signers are members, each once, and as many as the threshold")
+    func signers() throws {
+        let parameters = try ThresholdParameters(threshold: 2, total: 3)
+        func index(_ value: Int) throws -> ParticipantIndex { try ParticipantIndex(value) }
+        for signers in [[1, 2], [3, 1], [1, 2, 3]] { try parameters.check(signers: signers.map(index)) }
+        for (signers, error) in [
+            ([1, 1], ThresholdError.duplicateParticipant(try index(1))),
+            ([2, 1, 2], .duplicateParticipant(try index(2))), ([1, 2, 3, 3], .duplicateParticipant(try index(3))),
+            ([1, 4], .unknownParticipant(try index(4))), ([1], .tooFewSigners(needed: 2)),
+            ([], .tooFewSigners(needed: 2)),
+        ] {
+            #expect(throws: error) { try parameters.check(signers: signers.map(index)) }
+        }
+    }
+
     @Test("t shares determine the key, and t - 1 do not", arguments: curves)
     func interpolation(_ curve: any Curve.Type) throws {
         func check<Group: Curve>(_: Group.Type) throws {

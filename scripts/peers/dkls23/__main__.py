@@ -13,9 +13,10 @@ A model: slow, and its time tells its secrets.
                          "pairs": [{"peer", "seed", "delta", "sender_seeds", "receiver_seeds"}]}]}
         -> {"context", "ssid", "rounds": [[{"from", "to", "body", "message": as it is sent, sealed}]],
             "presignatures": [{"index", "R", "phi", "rv", "u"}], "r", "s", "recovery_id"}
-    setup  {"session", "a", "b", "host_secret": A's, "a_share", "b_share", "a_fresh", "b_fresh": 32 bytes,
-            "nonce": of message 3}
-        -> {"bodies", "messages": as they are sent, sealed, "a", "b": as one of "pairs" above}
+    setup  {"session", "a", "b", "host_secret": A's, "a_share", "b_share", "a_fresh", "b_fresh", "b_fresh_3": 32 bytes, of the
+            stream of messages 1 and 3, "nonce": of message 4}
+        -> {"bodies", "messages": as they are sent, sealed, "a", "b": as one of "pairs" above, and what it is stored as:
+            "sender_base", "co_paths", "receiver_base", "roots"}
     transcript  {"session", "pairs": [{"a", "b", "messages": as they are sent}]} -> {"sid", "digests", "setup"}
     order  {"counts"} -> of each number of participants all [i, j] of which i is the base sender towards j
 
@@ -116,13 +117,12 @@ def set_up(request):
     host_secret = read_scalar(0, data(request["host_secret"]))
     seed = base_ot.pair_seed(sid, a, b, multiply(host_secret, read_point(b, host_keys[b - 1])))
 
-    def draws(side, index, answered=b""):
+    def draws(side, index, fresh, answered=b""):
         share = read_scalar(0, data(request[f"{side}_share"]))
-        return setup.Draws(data(request[f"{side}_fresh"]), share, seed, index, answered)
+        return setup.Draws(data(request[fresh]), share, seed, index, answered)
 
-    drawn, rows = draws("b", b), range(base_ot.ROWS)
-    w, pairs = bits(drawn.draw(32)), [(drawn.scalar(), drawn.point()) for _ in rows]
-    receiver = setup.BaseReceiver(sid, a, b, w, *zip(*pairs))
+    drawn, rows = draws("b", b, "b_fresh"), range(base_ot.BASE)
+    receiver = setup.BaseReceiver(sid, a, b, bits(drawn.draw(16)), drawn)
     bodies, messages, names = [receiver.first()], [], []
 
     def send(nonce):
@@ -130,20 +130,27 @@ def set_up(request):
         names.append(setup.name(messages[-1]))
 
     send(drawn.draw(24))
-    drawn = draws("a", a, names[0])
+    drawn = draws("a", a, "a_fresh", names[0])
     zero, one = ([drawn.scalar() for _ in rows] for _ in (0, 1))
-    sender = setup.BaseSender(sid, a, b, bits(drawn.draw(80)), list(zip(zero, one)))
+    sender = setup.BaseSender(sid, a, b, bits(drawn.draw(48)), list(zip(zero, one)))
     bodies.append(sender.second(bodies[0]))
     send(drawn.draw(24))
-    third, b_keeps = receiver.third(bodies[1])
-    bodies.append(third)
+    drawn = draws("b", b, "b_fresh_3", names[1])
+    bodies.append(receiver.third(bodies[1], bits(drawn.draw(48))))
+    send(drawn.draw(24))
+    message, a_keeps = sender.fourth(bodies[2])
+    bodies.append(message)
     send(data(request["nonce"]))
 
     def kept(peer, pair):
-        delta = pair[0].to_bytes(32, "little")
-        return {"peer": peer, "seed": seed, "delta": delta, "sender_seeds": pair[1], "receiver_seeds": pair[2]}
+        return {
+            "peer": peer, "seed": seed, "delta": pair.delta.to_bytes(32, "little"),
+            "sender_seeds": pair.sender_seeds(), "receiver_seeds": pair.receiver_seeds(),
+            "sender_base": pair.sender_base, "co_paths": pair.co_paths,
+            "receiver_base": pair.receiver_base, "roots": pair.roots,
+        }  # fmt: skip
 
-    return {"bodies": bodies, "messages": messages, "a": kept(b, sender.finish(third)), "b": kept(a, b_keeps)}
+    return {"bodies": bodies, "messages": messages, "a": kept(b, a_keeps), "b": kept(a, receiver.finish(message))}
 
 
 def transcript(request):

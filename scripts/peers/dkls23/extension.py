@@ -3,16 +3,16 @@
 from functools import reduce
 from operator import xor
 
-from base_ot import DEPTH, TREES
+from base_ot import DEPTH
 from hashes import F, H, bits, byte, chunks, fields, number, require, stream
 
-TRANSFERS = 512
+MASK = 128
 
 
 def columns(rows, count):
-    """Columns 0 … count - 1 of 256 rows, as 32 bytes each."""
+    """Columns 0 … count - 1, as bytes, one bit of each row."""
     texts = [format(row, f"0{count}b")[::-1][:count] for row in rows]
-    return [int("".join(column)[::-1], 2).to_bytes(32, "little") for column in zip(*texts)]
+    return [int("".join(column)[::-1], 2).to_bytes(len(rows) // 8, "little") for column in zip(*texts)]
 
 
 def multiples(a):
@@ -24,8 +24,8 @@ def multiples(a):
     return values
 
 
-def row_piece(e, seed):
-    return bits(stream(e, 3, seed)[:80])
+def row_piece(e, seed, size):
+    return bits(stream(e, 3, seed)[:size])
 
 
 def tree_rows(pieces, first):
@@ -36,36 +36,41 @@ def tree_rows(pieces, first):
     ]
 
 
-def check_values(e, corrections, rows):
-    """Σ χ_m · (block m) + block 4, of each row."""
+def check_values(e, corrections, rows, transfers):
+    """Σ χ_m · (block m) + the last block, of each row."""
     q = H("ot extension challenge", e, corrections)
-    factors = [multiple for m in range(4) for multiple in multiples(bits(F(q, byte(m))[:16]))]
+    factors = [multiple for m in range(transfers // 128) for multiple in multiples(bits(F(q, byte(m))[:16]))]
     for row in rows:
-        yield reduce(xor, (factor for bit, factor in enumerate(factors) if row >> bit & 1), row >> 512)
+        yield reduce(xor, (factor for bit, factor in enumerate(factors) if row >> bit & 1), row >> transfers)
 
 
-def receive(esid, s, r, seeds, choice):
+def receive(esid, s, r, seeds, choice, transfers=512):
     """R's message and e; R's pad p of column j as a function."""
-    e, rows, corrections = H("ot extension", esid, byte(s), byte(r)), [], b""
+    e, rows, corrections, size = H("ot extension", esid, byte(s), byte(r)), [], b"", (transfers + MASK) // 8
     for tree in seeds:
-        pieces = [row_piece(e, seed) for seed in tree]
+        pieces = [row_piece(e, seed, size) for seed in tree]
         rows += tree_rows(pieces, 0)
-        corrections += (reduce(xor, pieces) ^ choice).to_bytes(80, "little")
-    (x,) = check_values(e, corrections, [choice])
-    t = columns(list(check_values(e, corrections, rows)), 128)
-    o, v = H("ot extension pads", e, corrections), columns(rows, TRANSFERS)
+        corrections += (reduce(xor, pieces) ^ choice).to_bytes(size, "little")
+    (x,) = check_values(e, corrections, [choice], transfers)
+    t = columns(list(check_values(e, corrections, rows, transfers)), 128)
+    o, v = H("ot extension pads", e, corrections), columns(rows, transfers)
     return corrections + x.to_bytes(16, "little") + b"".join(t), e, lambda j, p: F(o, number(2, j), byte(p), v[j])
 
 
-def send(esid, s, r, delta, seeds, message):
+def message_size(rows, transfers):
+    return rows // DEPTH * (transfers + MASK) // 8 + 16 + rows // 8 * 128
+
+
+def send(esid, s, r, delta, seeds, message, transfers=512):
     """e, after the check of R's message; S's pad p of column j for each bit as a function."""
-    e, rows = H("ot extension", esid, byte(s), byte(r)), []
-    corrections, x, t = fields(r, message, 80 * TREES, 16, 32 * 128)
-    for i, (tree, correction) in enumerate(zip(seeds, chunks(corrections, 80))):
-        for level, row in enumerate(tree_rows([row_piece(e, seed) for seed in tree], 1)):
+    e, rows, size = H("ot extension", esid, byte(s), byte(r)), [], (transfers + MASK) // 8
+    column = DEPTH * len(seeds) // 8
+    corrections, x, t = fields(r, message, size * len(seeds), 16, column * 128)
+    for i, (tree, correction) in enumerate(zip(seeds, chunks(corrections, size))):
+        for level, row in enumerate(tree_rows([row_piece(e, seed, size) for seed in tree], 1)):
             rows.append(row ^ bits(correction) * (delta >> (DEPTH * i + level) & 1))
-    found = columns(list(check_values(e, corrections, rows)), 128)
-    for p, (column, expected) in enumerate(zip(found, chunks(t, 32))):
-        require(bits(column) == bits(expected) ^ delta * (bits(x) >> p & 1), r, "extension")
-    o, q = H("ot extension pads", e, corrections), [bits(column) for column in columns(rows, TRANSFERS)]
-    return e, lambda j, p, bit: F(o, number(2, j), byte(p), (q[j] ^ delta * bit).to_bytes(32, "little"))
+    found = columns(list(check_values(e, corrections, rows, transfers)), 128)
+    for p, (mapped, expected) in enumerate(zip(found, chunks(t, column))):
+        require(bits(mapped) == bits(expected) ^ delta * (bits(x) >> p & 1), r, "extension")
+    o, q = H("ot extension pads", e, corrections), [bits(text) for text in columns(rows, transfers)]
+    return e, lambda j, p, bit: F(o, number(2, j), byte(p), (q[j] ^ delta * bit).to_bytes(column, "little"))

@@ -1,9 +1,9 @@
 """Two products of S's scalars and R's factor χ, which is that of its choice β: each has shares of both."""
 
 from curve import ORDER, scalar
-from extension import TRANSFERS
 from hashes import F, H, byte, chunks, fields, number, read_scalar, require
 
+TRANSFERS = 512
 SIZE = TRANSFERS * 3 * 32 + 64
 
 

@@ -4,9 +4,9 @@ import secrets
 
 import base_ot
 import multiplication
-from curve import ORDER, PRIME, coordinates, multiply, negative, point_bytes, recovered, scalar, times_generator, verify
+from curve import ORDER, PRIME, coordinates, multiply, negative, recovered, scalar, times_generator, verify
 from hashes import H, Refused, byte, fields, number, read_coordinates
-from setup import SIZES, BaseReceiver, BaseSender
+from setup import SECOND, THIRD, BaseReceiver, BaseSender, Draws
 from signing import Pair, Session, Signer, combine, fourth
 
 def random_scalar():
@@ -36,54 +36,71 @@ def must_refuse(culprit, reason, work):
 def set_up_pair(a, b):
     """What A and B keep after a set-up, in which each check was seen to fire."""
     sid, secret_keys = secrets.token_bytes(32), (random_scalar(), random_scalar())
-    scalars = [(random_scalar(), random_scalar()) for _ in range(base_ot.ROWS)]
-    sender = BaseSender(sid, a, b, secrets.randbits(640), scalars)
-    receiver = BaseReceiver(
-        sid, a, b, secrets.randbits(base_ot.ROWS), [random_scalar() for _ in range(base_ot.ROWS)],
-        [times_generator(random_scalar()) for _ in range(base_ot.ROWS)])  # fmt: skip
+    scalars = [(random_scalar(), random_scalar()) for _ in range(base_ot.BASE)]
+    sender = BaseSender(sid, a, b, secrets.randbits(384), scalars)
+    draws = Draws(secrets.token_bytes(32), random_scalar(), secrets.token_bytes(32), b)
+    receiver = BaseReceiver(sid, a, b, secrets.randbits(base_ot.BASE), draws)
     first = receiver.first()
-
-    # r₀ is such that m₀ is the identity.
-    h, r_1 = H("base ot", sid, byte(a), byte(b)), read_coordinates(b, first[64:128])
-    opposite = negative(base_ot.hashed_point(h, 0, 0, point_bytes(r_1))[0])
-    # With r₀ the other P is another, too.
-    hint = base_ot.hashed_point(h, 1, 0, point_bytes(opposite))[1]
-    changed = coordinates(opposite) + first[64:161] + hint
-    must_refuse(b, "base OT", lambda: sender.second(changed + first[194:]))
-    # Points that are none; a y that is odd, and one that is not that of this c.
-    odd = number(32, PRIME - int.from_bytes(first[129:161], "big"))
-    for wrong in (flipped(first, 0), flipped(first, 64), first[:129] + odd + first[161:], flipped(first, 161)):
-        must_refuse(b, "no point", lambda wrong=wrong: sender.second(wrong))
-    must_refuse(b, "size", lambda: sender.second(first[:-1]))
+    refuse_first(sid, a, b, sender, first)
 
     second = sender.second(first)
     for place in (0, 64):
-        must_refuse(a, "no point", lambda place=place: receiver.third(flipped(second, place)))
-    transfer, trees, reverse = fields(a, second, *SIZES)
-    pads = receiver.pads(transfer)
+        must_refuse(a, "no point", lambda place=place: receiver.third(flipped(second, place), 0))
+    transfer, trees, widening = fields(a, second, *SECOND)
+    pads = receiver.base_pads(transfer)
     # Of the sums for the children 0 and 1, R needs one.
     for places in ((0, 32), (64, 96), (200,), (300,)):
-        must_refuse(a, "punctured trees", lambda places=places: receiver.grow(pads, flipped(trees, *places), reverse))
-    for place in (0, len(reverse) - 1):
-        must_refuse(a, "extension", lambda place=place: receiver.grow(pads, trees, flipped(reverse, place)))
-    third, b_keeps = receiver.third(second)
-    must_refuse(b, "punctured trees", lambda: sender.finish(flipped(third, 300)))
+        must_refuse(
+            a, "punctured trees", lambda places=places: receiver.grow(pads, flipped(trees, *places), widening, 0))
+    for place in (0, len(widening) - 1):
+        must_refuse(a, "extension", lambda place=place: receiver.grow(pads, trees, flipped(widening, place), 0))
+    third = receiver.third(second, secrets.randbits(384))
+    must_refuse(b, "punctured trees", lambda: sender.fourth(flipped(third, 300)))
+    for place in (THIRD[0], len(third) - 1):
+        must_refuse(b, "extension", lambda place=place: sender.fourth(flipped(third, place)))
+    fourth_message, a_keeps = sender.fourth(third)
+    must_refuse(a, "punctured trees", lambda: receiver.finish(flipped(fourth_message, 300)))
+    b_keeps = receiver.finish(fourth_message)
 
     mine, theirs = (
         base_ot.pair_seed(sid, *indices, multiply(secret, times_generator(other)))
         for indices, secret, other in (((a, b), *secret_keys), ((b, a), *reversed(secret_keys)))
     )
     assert mine == theirs
-    return Pair(mine, *sender.finish(third)), Pair(theirs, *b_keeps)
+    return [
+        Pair(seed, kept.delta, kept.sender_seeds(), kept.receiver_seeds())
+        for seed, kept in ((mine, a_keeps), (theirs, b_keeps))
+    ]
+
+
+def refuse_first(sid, a, b, sender, first):
+    """Message 1 with what is no point, or makes m₀ the identity."""
+    h, size = H("base ot", sid, byte(a), byte(b)), 192
+    for k in range(base_ot.BASE):
+        r_1 = read_coordinates(b, first[size * k + 64 : size * k + 128])
+        opposite = negative(base_ot.hashed_point(h, 0, k, r_1))
+        # With this r₀ the other P is another, too, if there is one.
+        if other := base_ot.hashed_point(h, 1, k, opposite):
+            y_0 = first[size * k + 128 : size * k + 160]
+            changed = coordinates(opposite) + coordinates(r_1) + y_0 + number(32, other[1])
+            changed = first[: size * k] + changed + first[size * (k + 1) :]
+            must_refuse(b, "base OT", lambda: sender.second(changed))
+            break
+    else:
+        raise AssertionError("none of 128 instances has such a point")
+    odd = number(32, PRIME - int.from_bytes(first[128:160], "big"))
+    for wrong in (flipped(first, 0), flipped(first, 64), first[:128] + odd + first[160:], flipped(first, 160)):
+        must_refuse(b, "no point", lambda wrong=wrong: sender.second(wrong))
+    must_refuse(b, "size", lambda: sender.second(first[:-1]))
 
 
 def dealt_pair():
     """What the two of a pair keep, without a set-up."""
     seed, deltas = secrets.token_bytes(32), [secrets.randbits(base_ot.ROWS) for _ in range(2)]
-    leaves = [[[secrets.token_bytes(32) for _ in range(16)] for _ in range(base_ot.TREES)] for _ in range(2)]
+    leaves = [[[secrets.token_bytes(32) for _ in range(16)] for _ in range(base_ot.ROWS // 4)] for _ in range(2)]
 
     def known(delta, trees):
-        holes = [sum((delta >> (4 * i + level) & 1) << (3 - level) for level in range(4)) for i in range(base_ot.TREES)]
+        holes = [sum((delta >> (4 * i + level) & 1) << (3 - level) for level in range(4)) for i in range(base_ot.ROWS // 4)]
         return [[tree[y ^ hole] for y in range(1, 16)] for tree, hole in zip(trees, holes)]
 
     return [Pair(seed, deltas[me], known(deltas[me], leaves[me]), leaves[1 - me]) for me in (0, 1)]

@@ -1,12 +1,17 @@
-"""Both directions of a pair from one base OT: three messages, of B, A and B. As they are sent: docs/formats/ecdsa-messages.md."""
+"""Both directions of a pair from 128 base OTs: four messages, of B, A, B and A. As they are sent:
+docs/formats/ecdsa-messages.md."""
 
 import base_ot
 import extension
+from base_ot import BASE, ROWS
 from curve import lift, scalar
 from hashes import F, H, byte, fields, number
 from sealing import seal
 
-SIZES = base_ot.ROWS * 128, base_ot.TREES * 320, 9232
+# Of both extensions.
+TRANSFERS = ROWS
+SECOND = BASE * 128, BASE // 4 * 320, extension.message_size(BASE, TRANSFERS)
+THIRD = ROWS // 4 * 320, extension.message_size(ROWS, TRANSFERS)
 
 
 class Draws:
@@ -30,8 +35,22 @@ class Draws:
                 return point
 
 
+class Kept:
+    """What a side keeps of the trees: Δ and co-paths as a sender of extensions, roots as a receiver."""
+
+    def __init__(self, delta, sender_base, co_paths, receiver_base, roots):
+        self.delta, self.sender_base, self.co_paths = delta, sender_base, co_paths
+        self.receiver_base, self.roots = receiver_base, roots
+
+    def sender_seeds(self):
+        return base_ot.known_seeds(self.sender_base, self.delta, self.co_paths)
+
+    def receiver_seeds(self):
+        return base_ot.all_seeds(self.receiver_base, self.roots)
+
+
 class BaseSender:
-    """A. `choice` has 640 bits, of which the first 256 are its bits w; `scalars` has t₀ and t₁ of each instance."""
+    """A. `choice` has 384 bits, of which the first 256 are its bits w; `scalars` has t₀ and t₁ of each instance."""
 
     def __init__(self, sid, a, b, choice, scalars):
         self.sid, self.a, self.b, self.choice, self.scalars = sid, a, b, choice, scalars
@@ -39,43 +58,57 @@ class BaseSender:
     def second(self, message_1):
         sid, a, b = self.sid, self.a, self.b
         transfer, pads = base_ot.answer(sid, a, b, message_1, self.scalars)
-        trees, self.receiver_seeds = base_ot.trees(sid, a, b, pads)
-        reverse, _, pad = extension.receive(H("reverse", sid), b, a, self.receiver_seeds, self.choice)
-        self.pads = [pad(k, 0) for k in range(base_ot.ROWS)]
-        return transfer + trees + reverse
+        trees, g, roots = base_ot.trees(sid, a, b, pads)
+        seeds = base_ot.all_seeds(g, roots)
+        widening, _, pad = extension.receive(H("widening", sid), b, a, seeds, self.choice, TRANSFERS)
+        self.pads = [pad(k, 0) for k in range(ROWS)]
+        return transfer + trees + widening
 
-    def finish(self, message_3):
-        """Δ, its seeds as a sender, and as a receiver."""
-        w = self.choice % 2**base_ot.ROWS
-        delta, seeds = base_ot.punctured(self.sid, self.b, self.a, w, self.pads, message_3)
-        return delta, seeds, self.receiver_seeds
+    def fourth(self, message_3):
+        """Message 4, and what it keeps."""
+        sid, a, b = self.sid, self.a, self.b
+        trees, reverse = fields(b, message_3, *THIRD)
+        delta, sender_base, co_paths = base_ot.punctured(sid, b, a, self.choice % 2**ROWS, self.pads, trees)
+        seeds = base_ot.known_seeds(sender_base, delta, co_paths)
+        _, pad = extension.send(H("reverse", sid), a, b, delta, seeds, reverse, TRANSFERS)
+        message, g, roots = base_ot.trees(sid, a, b, [[pad(k, 0, bit) for bit in (0, 1)] for k in range(ROWS)])
+        return message, Kept(delta, sender_base, co_paths, g, roots)
 
 
 class BaseReceiver:
-    """B. `points` are the uniform points r of 1 - w."""
+    """B. `w` has 128 bits; `draws` gives points and scalars."""
 
-    def __init__(self, sid, a, b, w, scalars, points):
-        self.sid, self.a, self.b, self.w, self.scalars, self.points = sid, a, b, w, scalars, points
+    def __init__(self, sid, a, b, w, draws):
+        self.sid, self.a, self.b, self.w, self.draws = sid, a, b, w, draws
 
     def first(self):
-        self.message_1 = base_ot.request(self.sid, self.a, self.b, self.w, self.scalars, self.points)
+        self.message_1, self.scalars = base_ot.request(self.sid, self.a, self.b, self.w, self.draws)
         return self.message_1
 
-    def third(self, message_2):
-        """Message 3, and then what A's `finish` gives."""
-        transfer, trees, reverse = fields(self.a, message_2, *SIZES)
-        return self.grow(self.pads(transfer), trees, reverse)
+    def third(self, message_2, choice):
+        """Message 3. `choice` has 384 bits, of which the first 256 are the bits w of the last trees."""
+        transfer, trees, widening = fields(self.a, message_2, *SECOND)
+        return self.grow(self.base_pads(transfer), trees, widening, choice)
 
-    def pads(self, transfer):
+    def base_pads(self, transfer):
         return base_ot.received_pads(self.sid, self.a, self.b, self.w, self.scalars, self.message_1, transfer)
 
-    def grow(self, pads, trees, reverse):
+    def grow(self, pads, trees, widening, choice):
         sid, a, b = self.sid, self.a, self.b
-        delta, sender_seeds = base_ot.punctured(sid, a, b, self.w, pads, trees)
-        _, pad = extension.send(H("reverse", sid), b, a, delta, sender_seeds, reverse)
-        pads = [[pad(k, 0, bit) for bit in (0, 1)] for k in range(base_ot.ROWS)]
-        message, receiver_seeds = base_ot.trees(sid, b, a, pads)
-        return message, (delta, sender_seeds, receiver_seeds)
+        delta, g, co_paths = base_ot.punctured(sid, a, b, self.w, pads, trees)
+        seeds = base_ot.known_seeds(g, delta, co_paths)
+        _, pad = extension.send(H("widening", sid), b, a, delta, seeds, widening, TRANSFERS)
+        pads = [[pad(k, 0, bit) for bit in (0, 1)] for k in range(ROWS)]
+        message, self.base, self.roots = base_ot.trees(sid, b, a, pads)
+        seeds, self.choice = base_ot.all_seeds(self.base, self.roots), choice
+        reverse, _, pad = extension.receive(H("reverse", sid), a, b, seeds, choice, TRANSFERS)
+        self.pads = [pad(k, 0) for k in range(ROWS)]
+        return message + reverse
+
+    def finish(self, message_4):
+        w = self.choice % 2**ROWS
+        trees = base_ot.punctured(self.sid, self.a, self.b, w, self.pads, message_4)
+        return Kept(*trees, self.base, self.roots)
 
 
 def session_id(identifier, fingerprint, epoch, host_keys):
@@ -87,9 +120,9 @@ def name(message):
 
 
 def sealed(sid, a, b, seed, step, body, nonce, names):
-    """Message 1, 2 or 3 as it is sent; `names` are those of the messages before it."""
-    sender, recipient = (a, b) if step == 2 else (b, a)
-    header = byte(1, 0x3F + step, 1) + sid + byte(sender, recipient)
+    """Message 1 to 4 as it is sent; `names` are those of the messages before it."""
+    sender, recipient = (a, b) if step in (2, 4) else (b, a)
+    header = byte(1, (0x40, 0x41, 0x42, 0x45)[step - 1], 1) + sid + byte(sender, recipient)
     key = H("set-up channel", seed, byte(sender), byte(recipient), byte(step), *names)
     return header + nonce + seal(key, nonce, header, body)
 

@@ -11,6 +11,8 @@ extension ECDSA {
         /// Numbers that are multiplied (ℓ), and the scalar that checks them (ρ).
         static let products = 2
         static let width = products + 1
+        /// Bits of the factor.
+        static let transfers = ExtensionShape.signing.transfers
         /// Bytes of the sender's message: the corrections, η, and a hash.
         static let messageSize = (transfers * width + 1) * scalarSize + SHA256.size
 

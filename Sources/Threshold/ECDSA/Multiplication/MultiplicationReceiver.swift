@@ -9,7 +9,7 @@ extension ECDSA {
 
         /// - Parameters:
         ///   - message: the sender's.
-        ///   - choice: the bits of the factor, in the first ``transfers`` bits.
+        ///   - choice: the bits of the factor, in the first ``Multiplication/transfers`` bits.
         ///   - pads: of the extension, as wide as ``Multiplication/width``.
         ///   - base: of the extension (e).
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidElement``, or
@@ -19,7 +19,7 @@ extension ECDSA {
             pads: borrowing SecretBytes, base: [UInt8], gadget: [Scalar<Secp256k1>]
         ) throws(ThresholdError) {
             guard message.count == Multiplication.messageSize else { throw .malformed(.truncated) }
-            let corrections = Array(message.prefix(transfers * Multiplication.width * scalarSize))
+            let corrections = Array(message.prefix(Multiplication.transfers * Multiplication.width * scalarSize))
             let rest = Array(message.dropFirst(corrections.count))
             let eta: Scalar<Secp256k1>
             let numbers: [Scalar<Secp256k1>]
@@ -31,7 +31,7 @@ extension ECDSA {
             func row(_ number: Int, of pads: borrowing SecretBytes, where choice: borrowing SecretBytes)
                 -> SecretScalars<Secp256k1>
             {
-                let terms = (0..<transfers).map { numbers[$0 * Multiplication.width + number] }
+                let terms = (0..<Multiplication.transfers).map { numbers[$0 * Multiplication.width + number] }
                 return SecretScalars(reducing: pads, first: number, step: Multiplication.width)
                     .adding(terms, where: choice)
             }

@@ -2,8 +2,7 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// The side of the base transfers that chooses (B): of each instance it gets one pad. It will send extensions, for which its
-    /// bits, all exchanged, are the correlation Δ.
+    /// The side of the base transfers that chooses (B): of each instance it gets one pad.
     struct BaseReceiver: ~Copyable, Sendable {
         private typealias Layout = BaseTransfer.Layout
 
@@ -17,17 +16,16 @@ extension ECDSA {
         private let scalars: SecretBytes
 
         init(transfer: BaseTransfer, random: some RandomSource) {
-            let choice = SecretBytes(count: columnSize, from: random)
+            let choice = SecretBytes(count: baseTransfers / 8, from: random)
             var message = [UInt8](repeating: 0, count: Layout.choices)
-            scalars = SecretBytes(count: rows * seedSize) { scalars in
+            scalars = SecretBytes(count: baseTransfers * seedSize) { scalars in
                 choice.withUnsafeBytes { choice in
                     message.withUnsafeMutableBytes { message in
-                        for instance in 0..<rows {
-                            let scalar = SecretScalar<Secp256k1>(from: random)
-                            scalar.write(to: scalars.part(instance * seedSize, seedSize))
+                        for instance in 0..<baseTransfers {
                             Self.choose(
-                                transfer, instance, Masks.mask(choice, bit: instance), scalar,
-                                message.part(instance * Layout.choice, Layout.choice), random)
+                                transfer, instance, Masks.mask(choice, bit: instance),
+                                message.part(instance * Layout.choice, Layout.choice), random
+                            ).write(to: scalars.part(instance * seedSize, seedSize))
                         }
                     }
                 }
@@ -37,25 +35,47 @@ extension ECDSA {
             self.message = message
         }
 
-        /// Writes r₀ ‖ r₁ ‖ c₀ ‖ y₀ ‖ c₁ ‖ y₁ of one instance.
+        /// Writes r₀ ‖ r₁ ‖ y₀ ‖ y₁ of one instance, and gives t.
+        ///
+        /// How often it draws is independent of its bit and of what it sends: to count tells nothing.
         private static func choose(
-            _ transfer: BaseTransfer, _ instance: Int, _ mask: UInt64, _ scalar: borrowing SecretScalar<Secp256k1>,
-            _ message: UnsafeMutableRawBufferPointer, _ random: some RandomSource
-        ) {
+            _ transfer: BaseTransfer, _ instance: Int, _ mask: UInt64, _ message: UnsafeMutableRawBufferPointer,
+            _ random: some RandomSource
+        ) -> SecretScalar<Secp256k1> {
             let bit = UInt8(truncatingIfNeeded: mask & 1)
             // As if the bit were 0, until the end.
             let chosen = message.part(0, Layout.point)
             let other = message.part(Layout.point, Layout.point)
-            let hints = (message.part(Layout.hint(0), Layout.hint), message.part(Layout.hint(1), Layout.hint))
-            // For the pad that this side does not get: this point was there before the other one was made of it.
-            Secp256k1.Point(from: random).write(coordinates: other)
-            let point = scalar.timesGenerator() - transfer.find(bit, instance, .init(other), hint: hints.0)
-            precondition(!point.isIdentity, "a hash whose logarithm was drawn at random: never seen")
-            point.write(coordinates: chosen)
-            // The time of both together is that of P for both bits of the points that are sent, which tells no more than they do.
-            _ = transfer.find(1 ^ bit, instance, .init(chosen), hint: hints.1)
+            let ys = (message.part(Layout.y(0), Layout.coordinate), message.part(Layout.y(1), Layout.coordinate))
+
+            // For the pad that this side does not get: this point is there before the other one is made of it.
+            var hashed: Secp256k1.Point?
+            while hashed == nil {
+                Secp256k1.Point(from: random).write(coordinates: other)
+                hashed = transfer.point(bit, instance, UnsafeRawBufferPointer(other))
+            }
+            guard let hashed else { preconditionFailure("the loop ends with a point") }
+            hashed.write(y: ys.0)
+
+            var scalar = SecretScalar<Secp256k1>(from: random)
+            while !write(scalar.timesGenerator() - hashed, transfer, 1 ^ bit, instance, to: chosen, y: ys.1) {
+                scalar = SecretScalar<Secp256k1>(from: random)
+            }
             Masks.exchange(chosen, other, where: mask)
-            Masks.exchange(hints.0, hints.1, where: mask)
+            Masks.exchange(ys.0, ys.1, where: mask)
+            return scalar
+        }
+
+        /// Writes a point, and y of what it is hashed to; false if that is none.
+        private static func write(
+            _ point: Secp256k1.Point, _ transfer: BaseTransfer, _ bit: UInt8, _ instance: Int,
+            to output: UnsafeMutableRawBufferPointer, y: UnsafeMutableRawBufferPointer
+        ) -> Bool {
+            guard !point.isIdentity else { return false }
+            point.write(coordinates: output)
+            guard let hashed = transfer.point(bit, instance, UnsafeRawBufferPointer(output)) else { return false }
+            hashed.write(y: y)
+            return true
         }
 
         /// The pad of its bit, 32 bytes for each instance.
@@ -65,15 +85,17 @@ extension ECDSA {
         borrowing func pads(answer: [UInt8]) throws(ThresholdError) -> SecretBytes {
             try BaseTransfer.check(size: answer, Layout.answers)
             // All points are checked, so that which of them is bad tells the sender nothing.
-            guard answer.withUnsafeBytes({ answer in (0..<(2 * rows)).allSatisfy { Self.isPoint($0, of: answer) } })
+            guard
+                answer.withUnsafeBytes({ answer in (0..<(2 * baseTransfers)).allSatisfy { Self.isPoint($0, of: answer) }
+                })
             else {
                 throw .invalidElement
             }
             let hash = transfer.padHash(message: message)
-            return SecretBytes(count: rows * seedSize) { pads in
+            return SecretBytes(count: baseTransfers * seedSize) { pads in
                 choice.withUnsafeBytes { choice in
                     answer.withUnsafeBytes { answer in
-                        for instance in 0..<rows {
+                        for instance in 0..<baseTransfers {
                             writePad(
                                 instance, answer.part(instance * Layout.answer, Layout.answer), hash,
                                 where: Masks.mask(choice, bit: instance), to: pads.origin + instance * seedSize)

@@ -20,9 +20,9 @@ extension ECDSA {
             let hash = transfer.padHash(message: choice)
             var message = [UInt8](repeating: 0, count: Layout.answers)
             func fill(_ bit: Int) -> SecretBytes {
-                SecretBytes(count: rows * seedSize) { pads in
+                SecretBytes(count: baseTransfers * seedSize) { pads in
                     message.withUnsafeMutableBytes { message in
-                        for instance in 0..<rows {
+                        for instance in 0..<baseTransfers {
                             Self.answer(
                                 hash, UInt8(bit), instance, keys[2 * instance + bit],
                                 to: pads.origin + instance * seedSize, random
@@ -38,9 +38,9 @@ extension ECDSA {
         /// m₀ and m₁ of each instance; nothing if what should be a point is none, or one of them would be the identity.
         private static func keys(_ choice: [UInt8], _ transfer: BaseTransfer) -> [Secp256k1.Point]? {
             var keys: [Secp256k1.Point] = []
-            keys.reserveCapacity(2 * rows)
+            keys.reserveCapacity(2 * baseTransfers)
             return choice.withUnsafeBytes { choice in
-                for instance in 0..<rows {
+                for instance in 0..<baseTransfers {
                     let message = choice.part(instance * Layout.choice, Layout.choice)
                     for bit in 0...1 {
                         let other = message.part((1 - bit) * Layout.point, Layout.point)
@@ -48,7 +48,7 @@ extension ECDSA {
                             let point = try? Secp256k1.Point(
                                 coordinates: message.part(bit * Layout.point, Layout.point)),
                             let hashed = transfer.point(
-                                UInt8(bit), instance, other, hint: message.part(Layout.hint(bit), Layout.hint))
+                                UInt8(bit), instance, other, y: message.part(Layout.y(bit), Layout.coordinate))
                         else { return nil }
                         keys.append(point + hashed)
                     }

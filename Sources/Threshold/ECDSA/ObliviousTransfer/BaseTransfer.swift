@@ -3,7 +3,7 @@ internal import Encoding
 internal import Secrets
 
 extension ECDSA {
-    /// What the two sides of the base transfers do alike: 256 instances of endemic oblivious transfer (Masny, Rindal, ePrint
+    /// What the two sides of the base transfers do alike: 128 instances of endemic oblivious transfer (Masny, Rindal, ePrint
     /// 2019/706, figure 8), with which a pair begins.
     struct BaseTransfer {
         let session: [UInt8]
@@ -44,17 +44,17 @@ extension ECDSA {
         /// Where the parts of a message are: both points of an instance by their coordinates, for they are hundreds.
         enum Layout {
             static let point = Secp256k1.Point.coordinatesSize
-            /// c ‖ y of one P.
-            static let hint = 1 + fieldSize
-            static let fieldSize = 32
-            /// r₀ ‖ r₁ ‖ c₀ ‖ y₀ ‖ c₁ ‖ y₁
-            static let choice = 2 * point + 2 * hint
+            /// x, or y.
+            static let coordinate = point / 2
+            /// r₀ ‖ r₁ ‖ y₀ ‖ y₁
+            static let choice = 2 * point + 2 * coordinate
             /// T₀ ‖ T₁
             static let answer = 2 * point
-            static let choices = rows * choice
-            static let answers = rows * answer
+            static let choices = baseTransfers * choice
+            static let answers = baseTransfers * answer
 
-            static func hint(_ bit: Int) -> Int { 2 * point + bit * hint }
+            /// Where y of P for this bit is.
+            static func y(_ bit: Int) -> Int { 2 * point + bit * coordinate }
         }
 
         /// - Throws: ``ThresholdError/malformed(_:)`` if a message has another size.
@@ -66,58 +66,42 @@ extension ECDSA {
 }
 
 extension ECDSA.BaseTransfer {
-    /// P(b, k, c, r): a point of which nobody knows the logarithm, with an even y and the hash as its x, for the least c for which
-    /// there is one. Writes c ‖ y, with which the other side has the same point without trying, and without the square root.
-    ///
-    /// The time tells how many numbers were tried, and so something of the input: the receiver's secret bit must not choose for
-    /// which inputs it is called.
+    /// P(b, k, r): the point, of which nobody knows the logarithm, with an even y and the hash as its x. There is none for every
+    /// second input.
     ///
     /// - Parameters:
     ///   - bit: 0 or 1.
     ///   - point: r, by its coordinates.
-    func find(
-        _ bit: UInt8, _ instance: Int, _ point: UnsafeRawBufferPointer, hint: UnsafeMutableRawBufferPointer
-    ) -> Secp256k1.Point {
+    func point(_ bit: UInt8, _ instance: Int, _ point: UnsafeRawBufferPointer) -> Secp256k1.Point? {
         withCoordinates { coordinates in
-            for attempt in UInt8.min...UInt8.max {
-                hash(bit, instance, attempt, point, to: coordinates.origin)
-                let x = UnsafeRawBufferPointer(coordinates).part(0, Layout.fieldSize)
-                guard let found = try? Secp256k1.Point(xOnly: x) else { continue }
-                found.write(coordinates: coordinates)
-                hint[0] = attempt
-                hint.part(1, Layout.fieldSize)
-                    .copyMemory(from: UnsafeRawBufferPointer(coordinates).part(Layout.fieldSize, Layout.fieldSize))
-                return found
-            }
-            preconditionFailure("256 hashes of which none is on the curve: never seen")
+            hash(bit, instance, point, to: coordinates.origin)
+            return try? Secp256k1.Point(xOnly: UnsafeRawBufferPointer(coordinates).part(0, Layout.coordinate))
         }
     }
 
-    /// P, as the receiver found it; nothing if y is not that of the hash, or odd. Any c will do, for it is hashed.
+    /// P, as the receiver found it, which takes no square root; nothing if y is not that of the hash, or odd.
     func point(
-        _ bit: UInt8, _ instance: Int, _ point: UnsafeRawBufferPointer, hint: UnsafeRawBufferPointer
+        _ bit: UInt8, _ instance: Int, _ point: UnsafeRawBufferPointer, y: UnsafeRawBufferPointer
     ) -> Secp256k1.Point? {
-        guard hint[Layout.hint - 1] & 1 == 0 else { return nil }
+        guard y[Layout.coordinate - 1] & 1 == 0 else { return nil }
         return withCoordinates { coordinates in
-            hash(bit, instance, hint[0], point, to: coordinates.origin)
-            coordinates.part(Layout.fieldSize, Layout.fieldSize).copyMemory(from: hint.part(1, Layout.fieldSize))
+            hash(bit, instance, point, to: coordinates.origin)
+            coordinates.part(Layout.coordinate, Layout.coordinate).copyMemory(from: y)
             return try? Secp256k1.Point(coordinates: UnsafeRawBufferPointer(coordinates))
         }
     }
 
-    /// F(h; b ‖ k ‖ c ‖ r), with r in its standard form.
+    /// F(h; b ‖ k ‖ r), with r in its standard form.
     private func hash(
-        _ bit: UInt8, _ instance: Int, _ attempt: UInt8, _ point: UnsafeRawBufferPointer,
-        to output: UnsafeMutableRawPointer
+        _ bit: UInt8, _ instance: Int, _ point: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer
     ) {
         ECDSA.Extension.withWords(5) { words in
-            let input = UnsafeMutableRawBufferPointer(start: words, count: 4 + Secp256k1.pointSize)
+            let input = UnsafeMutableRawBufferPointer(start: words, count: 3 + Secp256k1.pointSize)
             input[0] = bit
             input[1] = UInt8(instance >> 8)
             input[2] = UInt8(instance & 255)
-            input[3] = attempt
-            input[4] = 2 | point[Layout.point - 1] & 1
-            input.part(5, Layout.fieldSize).copyMemory(from: point.part(0, Layout.fieldSize))
+            input[3] = 2 | point[Layout.point - 1] & 1
+            input.part(4, Layout.coordinate).copyMemory(from: point.part(0, Layout.coordinate))
             points.hash(UnsafeRawBufferPointer(input), to: output)
         }
     }

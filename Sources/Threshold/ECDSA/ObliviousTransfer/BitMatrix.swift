@@ -1,16 +1,17 @@
 internal import Secrets
 
-/// A matrix of 256 rows and 640 columns of bits, in words; bit b of a row or column is bit b mod 64 of its word b / 64.
+/// A matrix of bits in words, by rows or by columns; bit b of a row or column is bit b mod 64 of its word b / 64.
 ///
 /// All of it takes the same time for all bits: they are moved by shifts and masks only.
 enum BitMatrix {
-    static let rowWords = ECDSA.rowSize / 8
-    static let columnWords = ECDSA.columnSize / 8
-    static let columns = ECDSA.rowSize * 8
-    static let words = ECDSA.rows * rowWords
-
     /// Writes the columns of a matrix, given its rows.
-    static func transpose(_ rows: UnsafePointer<UInt64>, to columns: UnsafeMutablePointer<UInt64>) {
+    ///
+    /// - Parameters:
+    ///   - rowWords: words of one row.
+    ///   - columnWords: words of one column.
+    static func transpose(
+        _ rows: UnsafePointer<UInt64>, to columns: UnsafeMutablePointer<UInt64>, rowWords: Int, columnWords: Int
+    ) {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { block in
             guard let block = block.baseAddress else { preconditionFailure("a buffer without memory") }
             defer { wipe(UnsafeMutableRawBufferPointer(start: block, count: 64 * 8)) }

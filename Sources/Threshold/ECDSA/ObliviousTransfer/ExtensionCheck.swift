@@ -2,42 +2,40 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// The check of an extension: a linear map of rows of five blocks of 128 bits, which the challenge chooses.
+    /// The check of an extension: a linear map of rows of n + 1 blocks of 128 bits, which the challenge chooses.
     ///
-    ///     (b₀, …, b₄)  ->  Σ χ_m·b_m + b₄      in GF(2¹²⁸), X¹²⁸ = X⁷ + X² + X + 1
+    ///     (b₀, …, b_n)  ->  Σ χ_m·b_m + b_n      in GF(2¹²⁸), X¹²⁸ = X⁷ + X² + X + 1
     ///
-    /// Bit p of the result is the sum of those columns j = 128m + b for which bit p of χ_m·Xᵇ is 1, and of column 512 + p. So all
-    /// 256 rows are mapped at once, column by column. What is added, and what is looked up, follows from the challenge alone,
+    /// Bit p of the result is the sum of those columns j = 128m + b for which bit p of χ_m·Xᵇ is 1, and of column 128n + p. So all
+    /// rows are mapped at once, column by column. What is added, and what is looked up, follows from the challenge alone,
     /// which is public.
     struct ExtensionCheck {
         static let bits = maskColumns
-        static let blocks = transfers / bits
         /// Bytes of what is sent of one row, or of the choice.
         static let size = bits / 8
-        /// Bytes of the mapped rows, by columns.
-        static let columnsSize = bits * columnSize
 
+        private let shape: ExtensionShape
         /// χ_m·Xᵇ, of two words, at 128m + b.
         private let powers: [UInt64]
-        /// Which columns add to bit p: eight words at p. The same bits as in `powers`, by bit.
+        /// Which columns add to bit p: as many words as all transfers have, at p. The same bits as in `powers`, by bit.
         private let selections: [UInt64]
 
-        private static let selectionWords = transfers / 64
+        private var selectionWords: Int { shape.transfers / 64 }
 
         /// - Parameters:
         ///   - base: of the extension (e).
-        ///   - corrections: c₀ ‖ … ‖ c₆₃.
-        init(base: [UInt8], corrections: UnsafeRawBufferPointer) {
+        ///   - message: the receiver's, which begins with the corrections.
+        init(base: [UInt8], message: UnsafeRawBufferPointer, shape: ExtensionShape) {
             var hasher = Oracle.hasher("ot extension challenge")
             hasher.update(part: base)
-            hasher.update(part: corrections)
-            self.init(challenge: LoopHash(hasher.finalize()))
+            hasher.update(part: message.part(0, shape.correctionsSize))
+            self.init(challenge: LoopHash(hasher.finalize()), shape: shape)
         }
 
-        private init(challenge: LoopHash) {
+        private init(challenge: LoopHash, shape: ExtensionShape) {
             var powers: [UInt64] = []
-            powers.reserveCapacity(2 * transfers)
-            for block in 0..<Self.blocks {
+            powers.reserveCapacity(2 * shape.transfers)
+            for block in 0..<(shape.transfers / Self.bits) {
                 let chi = challenge.hash([UInt8(block)])
                 var (low, high) = chi.withUnsafeBytes {
                     (
@@ -53,11 +51,12 @@ extension ECDSA {
                     low = low << 1 ^ (carry &* 0x87)
                 }
             }
+            self.shape = shape
             self.powers = powers
-            selections = Self.transposed(powers)
+            selections = Self.transposed(powers, selectionWords: shape.transfers / 64)
         }
 
-        private static func transposed(_ powers: [UInt64]) -> [UInt64] {
+        private static func transposed(_ powers: [UInt64], selectionWords: Int) -> [UInt64] {
             var selections = [UInt64](repeating: 0, count: bits * selectionWords)
             withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { block in
                 guard let start = block.baseAddress else { preconditionFailure("a buffer without memory") }
@@ -76,8 +75,17 @@ extension ECDSA {
         ///
         /// - Parameter columns: of the matrix.
         func map(_ columns: UnsafePointer<UInt64>, to result: UnsafeMutablePointer<UInt64>) {
-            let words = BitMatrix.columnWords
-            result.update(from: columns + transfers * words, count: Self.bits * words)
+            // Numbers that the compiler knows, so that it unrolls the innermost loops.
+            if shape.columnWords == 4 {
+                map(columns, to: result, words: 4)
+            } else {
+                map(columns, to: result, words: shape.columnWords)
+            }
+        }
+
+        @inline(__always)
+        private func map(_ columns: UnsafePointer<UInt64>, to result: UnsafeMutablePointer<UInt64>, words: Int) {
+            result.update(from: columns + shape.transfers * words, count: Self.bits * words)
             // Four columns at a time have sixteen sums. Each bit of the result takes one of them (Arlazarov, Dinic, Kronrod,
             // Faradzev, 1970: "the four Russians").
             withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16 * words) { sums in
@@ -85,12 +93,12 @@ extension ECDSA {
                 defer { wipe(UnsafeMutableRawBufferPointer(start: sums, count: 16 * words * 8)) }
                 selections.withUnsafeBufferPointer { selections in
                     guard let selections = selections.baseAddress else { preconditionFailure("no selections") }
-                    for group in 0..<(transfers / 4) {
-                        Self.fill(sums, columns + 4 * group * words)
+                    for group in 0..<(shape.transfers / 4) {
+                        Self.fill(sums, columns + 4 * group * words, words: words)
                         let shift = UInt64(4 * (group % 16))
                         for bit in 0..<Self.bits {
-                            let selected = Int(selections[bit * Self.selectionWords + group / 16] >> shift & 15)
-                            Self.add(sums + selected * words, result + bit * words)
+                            let selected = Int(selections[bit * selectionWords + group / 16] >> shift & 15)
+                            for word in 0..<words { result[bit * words + word] ^= sums[selected * words + word] }
                         }
                     }
                 }
@@ -99,8 +107,9 @@ extension ECDSA {
 
         /// Writes the sums of each set of four columns.
         @inline(__always)
-        private static func fill(_ sums: UnsafeMutablePointer<UInt64>, _ columns: UnsafePointer<UInt64>) {
-            let words = BitMatrix.columnWords
+        private static func fill(
+            _ sums: UnsafeMutablePointer<UInt64>, _ columns: UnsafePointer<UInt64>, words: Int
+        ) {
             for word in 0..<words { sums[word] = 0 }
             for place in 0..<4 {
                 let count = 1 << place
@@ -112,20 +121,12 @@ extension ECDSA {
             }
         }
 
-        @inline(__always)
-        private static func add(_ column: UnsafePointer<UInt64>, _ sum: UnsafeMutablePointer<UInt64>) {
-            sum[0] ^= column[0]
-            sum[1] ^= column[1]
-            sum[2] ^= column[2]
-            sum[3] ^= column[3]
-        }
-
         /// Maps one row, the choice, which is secret: each of its bits becomes a mask.
         func map(choice: UnsafePointer<UInt64>) -> (low: UInt64, high: UInt64) {
-            var low = choice[transfers / 64]
-            var high = choice[transfers / 64 + 1]
+            var low = choice[selectionWords]
+            var high = choice[selectionWords + 1]
             powers.withUnsafeBufferPointer { powers in
-                for word in 0..<(transfers / 64) {
+                for word in 0..<selectionWords {
                     for bit in 0..<64 {
                         let mask = 0 &- (choice[word] >> UInt64(bit) & 1)
                         low ^= powers[2 * (64 * word + bit)] & mask

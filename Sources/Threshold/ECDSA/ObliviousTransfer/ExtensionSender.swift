@@ -7,6 +7,7 @@ extension ECDSA {
         /// e: names this extension.
         let base: [UInt8]
 
+        private let shape: ExtensionShape
         /// The columns of Q.
         private let columns: SecretBytes
         private let correlation: SecretBytes
@@ -14,58 +15,63 @@ extension ECDSA {
 
         /// Checks the receiver's message.
         ///
+        /// - Parameter session: 32 bytes that no two extensions of these participants share.
         /// - Throws: ``ThresholdError/malformed(_:)`` if it has another size; ``ThresholdError/cheating(by:)`` with the receiver if
         ///   the check fails. Each failure can tell the receiver bits of Δ: after one, Δ must not be used again.
         init(
-            answering message: [UInt8], seeds: borrowing SenderSeeds, session: [UInt8], sender: ParticipantIndex,
-            receiver: ParticipantIndex
+            answering message: [UInt8], coPaths: borrowing CoPaths, shape: ExtensionShape, session: [UInt8],
+            sender: ParticipantIndex, receiver: ParticipantIndex
         ) throws(ThresholdError) {
-            guard message.count >= Extension.messageSize else { throw .malformed(.truncated) }
-            guard message.count == Extension.messageSize else {
-                throw .malformed(.leftOver(count: message.count - Extension.messageSize))
+            precondition(coPaths.trees.count == shape.trees, "four rows of each tree")
+            guard message.count >= shape.messageSize else { throw .malformed(.truncated) }
+            guard message.count == shape.messageSize else {
+                throw .malformed(.leftOver(count: message.count - shape.messageSize))
             }
             let base = Extension.base(session: session, sender: sender, receiver: receiver)
+            let correlation = coPaths.correlation()
             var isSound = false
-            let columns = SecretBytes(fleeting: BitMatrix.words * 8) { columns in
+            let columns = SecretBytes(fleeting: shape.words * 8) { columns in
                 let columns = columns.origin.assumingMemoryBound(to: UInt64.self)
                 message.withUnsafeBytes { message in
-                    seeds.bytes.withUnsafeBytes { seeds in
-                        Extension.withWords(BitMatrix.words) { rows in
-                            Self.expand(seeds, base, message, rows)
-                            BitMatrix.transpose(rows, to: columns)
+                    correlation.withUnsafeBytes { correlation in
+                        Extension.withWords(shape.words) { rows in
+                            Self.expand(coPaths, base, shape, correlation, message, rows)
+                            BitMatrix.transpose(
+                                rows, to: columns, rowWords: shape.rowWords, columnWords: shape.columnWords)
                         }
-                        isSound = Self.isSound(message, base, correlation: seeds.part(0, columnSize), columns)
+                        isSound = Self.isSound(message, base, shape, correlation, columns)
                     }
                 }
             }
             guard isSound else { throw .cheating(by: receiver) }
             self.base = base
+            self.shape = shape
             self.columns = columns
-            correlation = seeds.correlation()
-            padBase = Extension.padBase(base: base, message: message)
+            self.correlation = correlation
+            padBase = Extension.padBase(base: base, message: message, shape: shape)
         }
 
         /// The rows of Q.
         private static func expand(
-            _ seeds: UnsafeRawBufferPointer, _ base: [UInt8], _ message: UnsafeRawBufferPointer,
+            _ coPaths: borrowing CoPaths, _ base: [UInt8], _ shape: ExtensionShape,
+            _ correlation: UnsafeRawBufferPointer, _ message: UnsafeRawBufferPointer,
             _ rows: UnsafeMutablePointer<UInt64>
         ) {
             let hash = LoopHash(base)
-            let known = leaves - 1
-            Extension.withWords(leaves * Extension.pieceWords) { pieces in
-                for tree in 0..<trees {
+            Extension.withWords(leaves * shape.pieceWords) { pieces in
+                coPaths.forEachTree { tree, seeds in
                     // The piece of y = 0 is not known, and stays out of every row.
-                    for word in 0..<Extension.pieceWords { pieces[word] = 0 }
-                    Extension.expand(
-                        seeds.part(columnSize + tree * known * seedSize, known * seedSize), count: known, hash,
-                        to: pieces + Extension.pieceWords)
-                    let treeRows = rows + tree * treeDepth * BitMatrix.rowWords
-                    Extension.fold(pieces, to: treeRows)
+                    for word in 0..<shape.pieceWords { pieces[word] = 0 }
+                    Extension.expand(seeds, hash, shape, to: pieces + shape.pieceWords)
+                    let treeRows = rows + tree * treeDepth * shape.rowWords
+                    Extension.fold(pieces, shape, to: treeRows)
                     for level in 0..<treeDepth {
-                        let mask = Masks.mask(seeds, bit: tree * treeDepth + level)
-                        for word in 0..<BitMatrix.rowWords {
-                            treeRows[level * BitMatrix.rowWords + word] ^=
-                                mask & message.loadUnaligned(fromByteOffset: tree * rowSize + 8 * word, as: UInt64.self)
+                        let mask = Masks.mask(correlation, bit: tree * treeDepth + level)
+                        for word in 0..<shape.rowWords {
+                            treeRows[level * shape.rowWords + word] ^=
+                                mask
+                                & message.loadUnaligned(
+                                    fromByteOffset: tree * shape.rowSize + 8 * word, as: UInt64.self)
                         }
                     }
                 }
@@ -74,31 +80,33 @@ extension ECDSA {
 
         /// Whether column p of the mapped Q is t_p, plus Δ where bit p of x is 1, for all p. In constant time.
         private static func isSound(
-            _ message: UnsafeRawBufferPointer, _ base: [UInt8], correlation: UnsafeRawBufferPointer,
-            _ columns: UnsafePointer<UInt64>
+            _ message: UnsafeRawBufferPointer, _ base: [UInt8], _ shape: ExtensionShape,
+            _ correlation: UnsafeRawBufferPointer, _ columns: UnsafePointer<UInt64>
         ) -> Bool {
-            let check = ExtensionCheck(base: base, corrections: message.part(0, Extension.correctionsSize))
-            let x = message.part(Extension.correctionsSize, ExtensionCheck.size)
-            let sent = message.part(Extension.correctionsSize + ExtensionCheck.size, ExtensionCheck.columnsSize)
-            return Extension.withWords(ExtensionCheck.columnsSize / 8) { mapped in
+            let check = ExtensionCheck(base: base, message: message, shape: shape)
+            let x = message.part(shape.correctionsSize, ExtensionCheck.size)
+            let sent = message.part(shape.correctionsSize + ExtensionCheck.size, shape.mappedSize)
+            return Extension.withWords(shape.mappedSize / 8) { mapped in
                 check.map(columns, to: mapped)
                 for bit in 0..<ExtensionCheck.bits where x[bit / 8] >> (bit % 8) & 1 == 1 {
-                    for word in 0..<BitMatrix.columnWords {
-                        mapped[bit * BitMatrix.columnWords + word] ^=
+                    for word in 0..<shape.columnWords {
+                        mapped[bit * shape.columnWords + word] ^=
                             correlation.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self)
                     }
                 }
-                return constantTimeEquals(
-                    UnsafeRawBufferPointer(start: mapped, count: ExtensionCheck.columnsSize), sent)
+                return constantTimeEquals(UnsafeRawBufferPointer(start: mapped, count: shape.mappedSize), sent)
             }
         }
 
-        /// The pads of both bits, `width` of 32 bytes for each of the 512 transfers, column first.
+        /// The pads of both bits, `width` of 32 bytes for each of the transfers, column first.
         borrowing func pads(width: Int) -> SenderPads {
             SenderPads(
-                zero: Extension.pads(
-                    of: columns, plus: SecretBytes(fleeting: columnSize) { _ in }, base: padBase, width: width),
-                one: Extension.pads(of: columns, plus: correlation, base: padBase, width: width))
+                zero: pads(width, plus: SecretBytes(fleeting: shape.columnSize) { _ in }),
+                one: pads(width, plus: correlation))
+        }
+
+        private borrowing func pads(_ width: Int, plus correlation: borrowing SecretBytes) -> SecretBytes {
+            Extension.pads(of: columns, plus: correlation, base: padBase, width: width, shape: shape)
         }
     }
 

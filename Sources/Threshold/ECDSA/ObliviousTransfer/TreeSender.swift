@@ -6,22 +6,26 @@ extension ECDSA {
     struct TreeSender: ~Copyable, Sendable {
         /// For the other side.
         let message: [UInt8]
-        let seeds: ReceiverSeeds
+        let roots: TreeRoots
 
-        /// - Parameter pads: of the base transfers, 32 bytes for each of at least 256 instances.
-        init(pads: borrowing SenderPads, trees: PuncturedTrees) {
-            var message = [UInt8](repeating: 0, count: PuncturedTrees.messageSize)
-            let seeds = SecretBytes(count: ReceiverSeeds.size) { seeds in
+        /// - Parameter pads: of the transfers below the trees, 32 bytes for each of at least four for each tree.
+        init(pads: borrowing SenderPads, trees: GGMTrees) {
+            var message = [UInt8](repeating: 0, count: TreeMessage.size(of: trees))
+            let roots = SecretBytes(count: trees.count * TreeRoots.treeSize) { roots in
                 message.withUnsafeMutableBytes { message in
                     pads.zero.withUnsafeBytes { zero in
                         pads.one.withUnsafeBytes { one in
-                            Extension.withWords(PuncturedTrees.Memory.words) { words in
-                                for tree in 0..<ECDSA.trees {
-                                    Self.grow(
-                                        tree, (zero, one), trees, PuncturedTrees.Memory(words: words),
-                                        UnsafeMutableRawBufferPointer(
-                                            rebasing: message[(tree * PuncturedTrees.treeSize)...]),
-                                        seeds.origin + tree * leaves * seedSize)
+                            TreeMessage.withMemory { nodes, checks in
+                                for tree in 0..<trees.count {
+                                    for (bit, pads) in [zero, one].enumerated() {
+                                        let root = pads.part(treeDepth * tree * seedSize, seedSize)
+                                        nodes.part(bit * seedSize, seedSize).copyMemory(from: root)
+                                        roots.part(tree * TreeRoots.treeSize + bit * seedSize, seedSize)
+                                            .copyMemory(from: root)
+                                    }
+                                    Self.write(
+                                        tree, trees, (zero, one), nodes, checks,
+                                        message.part(tree * TreeMessage.treeSize, TreeMessage.treeSize))
                                 }
                             }
                         }
@@ -29,49 +33,39 @@ extension ECDSA {
                 }
             }
             self.message = message
-            self.seeds = ReceiverSeeds(seeds)
+            self.roots = TreeRoots(trees, roots)
         }
 
-        private static func grow(
-            _ tree: Int, _ pads: (zero: UnsafeRawBufferPointer, one: UnsafeRawBufferPointer), _ trees: PuncturedTrees,
-            _ memory: PuncturedTrees.Memory, _ message: UnsafeMutableRawBufferPointer,
-            _ seeds: UnsafeMutableRawPointer
+        /// The roots alone.
+        consuming func takeRoots() -> TreeRoots { roots }
+
+        /// Grows a tree from its nodes of level 1, and writes what is sent of it.
+        private static func write(
+            _ tree: Int, _ trees: GGMTrees, _ pads: (zero: UnsafeRawBufferPointer, one: UnsafeRawBufferPointer),
+            _ nodes: UnsafeMutableRawBufferPointer, _ checks: UnsafeMutableRawBufferPointer,
+            _ message: UnsafeMutableRawBufferPointer
         ) {
-            func pad(_ bit: Int, _ level: Int) -> UnsafeRawBufferPointer {
-                (bit == 0 ? pads.zero : pads.one).part((treeDepth * tree + level - 1) * seedSize, seedSize)
-            }
-            for bit in 0...1 { memory.node(bit).copyMemory(from: pad(bit, 1)) }
             for level in 2...treeDepth {
                 let parents = 1 << (level - 1)
-                // From the last on, so that children take no place of a parent that is still needed. A copy is hashed.
-                for parent in (0..<parents).reversed() {
-                    for bit in [1, 0] {
-                        trees.hash(
-                            tree, level: level, label: UInt8(bit), memory.nodes + parent * seedSize,
-                            input: memory.input,
-                            to: memory.nodes + (2 * parent + bit) * seedSize)
-                    }
-                }
+                trees.grow(tree, nodes.origin, parents: 0..<parents, to: level)
                 for bit in 0...1 {
-                    let start = (2 * (level - 2) + bit) * seedSize
-                    let sum = UnsafeMutableRawBufferPointer(rebasing: message[start..<(start + seedSize)])
-                    sum.copyMemory(from: pad(bit, level))
+                    let sum = message.part(TreeMessage.sum(level: level, bit: bit), seedSize)
+                    sum.copyMemory(
+                        from: (bit == 0 ? pads.zero : pads.one)
+                            .part((treeDepth * tree + level - 1) * seedSize, seedSize))
                     for parent in 0..<parents {
-                        Masks.add(UnsafeRawBufferPointer(memory.node(2 * parent + bit)), to: sum)
+                        Masks.add(UnsafeRawBufferPointer(nodes).part((2 * parent + bit) * seedSize, seedSize), to: sum)
                     }
                 }
             }
-            let sum = UnsafeMutableRawBufferPointer(
-                rebasing: message[
-                    PuncturedTrees.checksOffset..<(PuncturedTrees.checksOffset + PuncturedTrees.checkSize)])
+            trees.checks(tree, of: 0..<leaves, in: nodes.origin, to: checks.origin)
+            let sum = message.part(TreeMessage.checksOffset, GGMTrees.checkSize)
             for leaf in 0..<leaves {
-                trees.use(
-                    tree, leaf: memory.nodes + leaf * seedSize, input: memory.input, seed: seeds + leaf * seedSize,
-                    check: memory.check(leaf).origin)
-                Masks.add(UnsafeRawBufferPointer(memory.check(leaf)), to: sum)
+                Masks.add(
+                    UnsafeRawBufferPointer(checks).part(leaf * GGMTrees.checkSize, GGMTrees.checkSize), to: sum)
             }
-            let hash = trees.hash(checks: UnsafeRawBufferPointer(memory.checks), tree: tree)
-            (message.origin + PuncturedTrees.treeSize - SHA512.size).copyMemory(from: hash, byteCount: hash.count)
+            message.part(TreeMessage.hashOffset, SHA512.size)
+                .copyBytes(from: trees.hash(checks: UnsafeRawBufferPointer(checks), tree: tree))
         }
     }
 }

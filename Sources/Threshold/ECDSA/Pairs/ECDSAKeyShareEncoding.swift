@@ -101,5 +101,5 @@ extension ECDSA.KeyShare {
 }
 
 extension MessageKind {
-    static let ecdsaKeyShare = MessageKind(code: 0x03)
+    static let ecdsaKeyShare = MessageKind(code: 0x04)
 }

@@ -6,32 +6,33 @@ extension ECDSA {
     ///
     /// A class, so that a dictionary can hold it; what is in it never changes.
     final class Pair: Sendable {
-        static let encodedSize = 1 + seedSize + SenderSeeds.size + ReceiverSeeds.size
+        private static let trees = ExtensionShape.signing.trees
+        private static let baseSize = 32
+        private static let coPathsSize = CoPaths.size(ofTrees: trees)
+        private static let rootsSize = trees * TreeRoots.treeSize
+        static let encodedSize = 1 + seedSize + baseSize + coPathsSize + baseSize + rootsSize
 
         let peer: ParticipantIndex
         /// 32 bytes that these two know and nobody else.
         let seed: SecretBytes
         /// For extensions in which this participant is the sender.
-        let sender: SenderSeeds
+        let coPaths: CoPaths
         /// For extensions in which this participant is the receiver.
-        let receiver: ReceiverSeeds
+        let roots: TreeRoots
 
         init(
-            peer: ParticipantIndex, seed: consuming SecretBytes, sender: consuming SenderSeeds,
-            receiver: consuming ReceiverSeeds
+            peer: ParticipantIndex, seed: consuming SecretBytes, coPaths: consuming CoPaths, roots: consuming TreeRoots
         ) {
             precondition(seed.count == seedSize, "the seed of a pair has \(seedSize) bytes")
+            precondition(coPaths.trees.count == Self.trees && roots.trees.count == Self.trees, "trees for signing")
             self.peer = peer
             self.seed = seed
-            self.sender = sender
-            self.receiver = receiver
+            self.coPaths = coPaths
+            self.roots = roots
         }
 
-        /// The peer's index, the seed, the sender's part and the receiver's.
-        func encoded() -> SecretBytes {
-            SecretBytes(count: Self.encodedSize) { memory in encode(into: memory) }
-        }
-
+        /// The peer's index, the seed; g, Δ and the co-paths; g and the roots.
+        ///
         /// - Parameter memory: ``encodedSize`` bytes.
         func encode(into memory: UnsafeMutableRawBufferPointer) {
             precondition(memory.count == Self.encodedSize, "an encoded pair has \(Self.encodedSize) bytes")
@@ -42,32 +43,32 @@ extension ECDSA {
                 offset += bytes.count
             }
             seed.withUnsafeBytes { append($0) }
-            sender.bytes.withUnsafeBytes { append($0) }
-            receiver.bytes.withUnsafeBytes { append($0) }
-        }
-
-        /// - Throws: ``ThresholdError/malformed(_:)`` if the size is another, ``ThresholdError/invalidParameters`` if the peer's
-        ///   index is none.
-        convenience init(decoding bytes: borrowing SecretBytes) throws(ThresholdError) {
-            try self.init(decoding: bytes, at: 0, count: bytes.count)
+            coPaths.trees.base.withUnsafeBytes { append($0) }
+            coPaths.bytes.withUnsafeBytes { append($0) }
+            roots.trees.base.withUnsafeBytes { append($0) }
+            roots.bytes.withUnsafeBytes { append($0) }
         }
 
         /// Reads a pair that is part of something longer.
-        convenience init(
-            decoding bytes: borrowing SecretBytes, at offset: Int, count: Int = encodedSize
-        ) throws(ThresholdError) {
-            guard count >= Self.encodedSize, bytes.count - offset >= Self.encodedSize else {
-                throw .malformed(.truncated)
-            }
-            guard count == Self.encodedSize else { throw .malformed(.leftOver(count: count - Self.encodedSize)) }
-            let peer = try ParticipantIndex(bytes.withUnsafeBytes { Int($0[offset]) })
-            let seedOffset = offset + 1
-            let senderOffset = seedOffset + seedSize
-            let receiverOffset = senderOffset + SenderSeeds.size
+        ///
+        /// - Throws: ``ThresholdError/malformed(_:)`` if there are fewer bytes, ``ThresholdError/invalidParameters`` if the peer's
+        ///   index is none.
+        convenience init(decoding bytes: borrowing SecretBytes, at start: Int) throws(ThresholdError) {
+            guard bytes.count - start >= Self.encodedSize else { throw .malformed(.truncated) }
+            let peer = try ParticipantIndex(bytes.withUnsafeBytes { Int($0[start]) })
+            let coPathsOffset = start + 1 + seedSize
+            let rootsOffset = coPathsOffset + Self.baseSize + Self.coPathsSize
             self.init(
-                peer: peer, seed: bytes.part(seedOffset, seedSize),
-                sender: SenderSeeds(bytes.part(senderOffset, SenderSeeds.size)),
-                receiver: ReceiverSeeds(bytes.part(receiverOffset, ReceiverSeeds.size)))
+                peer: peer, seed: bytes.part(start + 1, seedSize),
+                coPaths: CoPaths(
+                    Self.trees(bytes, coPathsOffset), bytes.part(coPathsOffset + Self.baseSize, Self.coPathsSize)),
+                roots: TreeRoots(
+                    Self.trees(bytes, rootsOffset), bytes.part(rootsOffset + Self.baseSize, Self.rootsSize)))
+        }
+
+        /// The trees whose g is at an offset; it is public.
+        private static func trees(_ bytes: borrowing SecretBytes, _ offset: Int) -> GGMTrees {
+            GGMTrees(base: bytes.withUnsafeBytes { Array($0.part(offset, baseSize)) }, count: trees)
         }
     }
 }

@@ -15,26 +15,31 @@ extension ECDSA.PairSetup {
             ECDSA.BaseTransfer(session: session, sender: sender, receiver: receiver)
         }
 
-        /// The trees that A grows, or those that B does.
-        func trees(from grower: ParticipantIndex) -> ECDSA.PuncturedTrees {
-            ECDSA.PuncturedTrees(session: session, sender: grower, receiver: grower == sender ? receiver : sender)
+        /// The trees of which A knows all leaves, or those of which B does.
+        ///
+        /// - Parameter shape: of the extensions that are made with them.
+        func trees(of grower: ParticipantIndex, for shape: ECDSA.ExtensionShape) -> ECDSA.GGMTrees {
+            ECDSA.GGMTrees(
+                rows: shape.rows, session: session, sender: grower, receiver: grower == sender ? receiver : sender)
         }
 
-        /// The session of the extension that turns the direction round.
+        /// The session of the extension after the first trees.
+        var widening: [UInt8] { ECDSA.Oracle.hash("widening", session) }
+        /// The session of the extension after the second trees.
         var reverse: [UInt8] { ECDSA.Oracle.hash("reverse", session) }
 
         /// - Parameter previous: the sealed messages before this one, each as ``name(of:)`` it.
         func message(_ step: SetupMessage.Step, after previous: [[UInt8]]) -> SetupMessage {
-            let (from, to) = step == .second ? (sender, receiver) : (receiver, sender)
+            let (from, to) = step.isOfBaseSender ? (sender, receiver) : (receiver, sender)
             return SetupMessage(step: step, session: session, sender: from, recipient: to, previous: previous)
         }
 
-        /// What stands for a sealed message in later hashes: each message is long, and in three of them.
+        /// What stands for a sealed message in later hashes: each message is long, and in four of them.
         static func name(of message: [UInt8]) -> [UInt8] { ECDSA.Oracle.hash("set-up message", message) }
 
         /// What both confirm to have seen.
         ///
-        /// - Parameter names: of the three sealed messages.
+        /// - Parameter names: of the four sealed messages.
         func digest(_ names: [[UInt8]]) -> [UInt8] {
             var hasher = ECDSA.Oracle.hasher("pair transcript")
             hasher.update(part: session)

@@ -3,7 +3,7 @@ public import Curves
 extension ECDSA {
     /// How all participants of a key come to what each two need to sign together; after the key was made, or its shares renewed.
     ///
-    /// Three messages for each two participants, sealed for the recipient, so that a coordinator who passes them on can neither
+    /// Four messages for each two participants, sealed for the recipient, so that a coordinator who passes them on can neither
     /// read nor change them, nor make one participant look guilty to another. Then all sign what they saw. Nothing comes out
     /// before all have.
     ///
@@ -13,7 +13,8 @@ extension ECDSA {
     /// let round1 = try ECDSA.PairSetup.Round1(session, share: share, hostKey: hostKey, random: SystemRandom())
     /// let round2 = try round1.receive(messagesBySender, random: SystemRandom())
     /// let round3 = try round2.receive(messagesBySender, random: SystemRandom())
-    /// let pending = try round3.receive(messagesBySender, hostKey: hostKey, random: SystemRandom())
+    /// let round4 = try round3.receive(messagesBySender, random: SystemRandom())
+    /// let pending = try round4.receive(messagesBySender, hostKey: hostKey, random: SystemRandom())
     /// // The coordinator: sends the certificate to all.
     /// let certificate = try session.certify(messagesBySender)
     /// // Each participant: only now there is a share to sign with.

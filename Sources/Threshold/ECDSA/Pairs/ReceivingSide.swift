@@ -1,5 +1,4 @@
 internal import Curves
-internal import Encoding
 internal import Secrets
 
 extension ECDSA.PairSetup {
@@ -17,58 +16,84 @@ extension ECDSA.PairSetup {
             self.seed = seed
         }
 
-        /// Checks A's message, and grows the second trees. Gives the last message, and what is kept.
+        /// Where it draws from as soon as it has A's message.
+        ///
+        /// - Parameter fresh: 32 bytes.
+        func randomness(
+            fresh: borrowing SecretBytes, share: borrowing SecretScalar<Secp256k1>, answering message: [UInt8]
+        ) -> SetupRandom {
+            SetupRandom(
+                fresh: fresh, share: share, seed: seed, of: pair.receiver, answering: PairSession.name(of: message))
+        }
+
+        /// Checks A's message, grows the second trees, and chooses in the extension after them.
         ///
         /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
-        func receive(_ bytes: [UInt8], random: some RandomSource) throws(ThresholdError) -> FinishedPair {
+        func receive(_ bytes: [UInt8], random: SetupRandom) throws(ThresholdError) -> GrownReceivingSide {
             let first = PairSession.name(of: message)
-            let body = try pair.message(.second, after: [first]).open(bytes, seed: seed)
-            let sender = try blaming(pair.sender) { () throws(ThresholdError) in try senderSeeds(body) }
-            let pads = try blaming(pair.sender) { () throws(ThresholdError) in
-                try ECDSA.ExtensionSender(
-                    answering: SecondBody.reverse(body), seeds: sender, session: pair.reverse, sender: pair.receiver,
-                    receiver: pair.sender
-                ).pads(width: 1)
-            }
-            let grown = ECDSA.TreeSender(pads: pads, trees: pair.trees(from: pair.receiver))
-            let names = [first, PairSession.name(of: bytes)]
-            let last = pair.message(.third, after: names).seal(grown.message, seed: seed, random: random)
-            return FinishedPair(
-                ECDSA.Pair(peer: pair.sender, seed: seed.clone(), sender: sender, receiver: grown.seeds),
-                digest: pair.digest(names + [PairSession.name(of: last)]), message: last)
+            let opened = try pair.message(.second, after: [first]).open(bytes, seed: seed)
+            let pads = try blaming(pair.sender) { () throws(ThresholdError) in try self.pads(SecondBody(opened)) }
+            return GrownReceivingSide(
+                pair, names: [first, PairSession.name(of: bytes)], seed: seed.clone(),
+                grown: ECDSA.TreeSender(pads: pads, trees: pair.trees(of: pair.receiver, for: .reversing)),
+                random: random)
         }
 
-        /// The seeds of the first trees.
-        private func senderSeeds(_ body: [UInt8]) throws(ThresholdError) -> ECDSA.SenderSeeds {
-            guard body.count == SecondBody.size else { throw .malformed(.unsupported) }
-            return try ECDSA.TreeReceiver.seeds(
-                from: SecondBody.trees(body), pads: transfer.pads(answer: SecondBody.transfer(body)),
-                choice: transfer.choice, trees: pair.trees(from: pair.sender), sender: pair.sender)
+        /// The pads of the second trees.
+        private func pads(_ body: SecondBody) throws(ThresholdError) -> ECDSA.SenderPads {
+            let coPaths = try ECDSA.TreeReceiver.coPaths(
+                from: body.trees, pads: transfer.pads(answer: body.transfer), choice: transfer.choice,
+                trees: pair.trees(of: pair.sender, for: .widening), sender: pair.sender)
+            return try ECDSA.ExtensionSender(
+                answering: body.widening, coPaths: coPaths, shape: .widening, session: pair.widening,
+                sender: pair.receiver, receiver: pair.sender
+            ).pads(width: 1)
         }
     }
 
-    /// What A sends to B: its answer of the base transfers, the first trees, and the extension.
-    enum SecondBody {
-        static let treesOffset = ECDSA.BaseTransfer.Layout.answers
-        static let reverseOffset = treesOffset + ECDSA.PuncturedTrees.messageSize
-        static let size = reverseOffset + ECDSA.Extension.messageSize
+    /// B of a pair, after its second message.
+    final class GrownReceivingSide: Sendable {
+        let pair: PairSession
+        let message: [UInt8]
+        /// The names of the first three messages.
+        private let names: [[UInt8]]
+        private let seed: SecretBytes
+        private let roots: ECDSA.TreeRoots
+        /// The bits of the extension, of which the first 256 are w.
+        private let choice: SecretBytes
+        private let pads: SecretBytes
 
-        static func transfer(_ body: [UInt8]) -> [UInt8] { Array(body[..<treesOffset]) }
-        static func trees(_ body: [UInt8]) -> [UInt8] { Array(body[treesOffset..<reverseOffset]) }
-        static func reverse(_ body: [UInt8]) -> [UInt8] { Array(body[reverseOffset...]) }
-    }
-
-    /// A pair that is set up, as far as one of the two can tell.
-    struct FinishedPair: Sendable {
-        let pair: ECDSA.Pair
-        let digest: [UInt8]
-        /// For the peer, if one is left to be sent.
-        let message: [UInt8]?
-
-        init(_ pair: ECDSA.Pair, digest: [UInt8], message: [UInt8]?) {
+        init(
+            _ pair: PairSession, names: [[UInt8]], seed: consuming SecretBytes, grown: consuming ECDSA.TreeSender,
+            random: SetupRandom
+        ) {
+            let choice = SecretBytes(count: ECDSA.ExtensionShape.reversing.rowSize, from: random)
+            let reverse = ECDSA.ExtensionReceiver(
+                choice: choice, roots: grown.roots, shape: .reversing, session: pair.reverse, sender: pair.sender,
+                receiver: pair.receiver)
+            message = pair.message(.third, after: names)
+                .seal(grown.message + reverse.message, seed: seed, random: random)
+            pads = reverse.pads(width: 1)
+            roots = grown.takeRoots()
+            self.names = names + [PairSession.name(of: message)]
             self.pair = pair
-            self.digest = digest
-            self.message = message
+            self.seed = seed
+            self.choice = choice
+        }
+
+        /// Checks A's trees. Gives what is kept.
+        ///
+        /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
+        func finish(_ bytes: [UInt8]) throws(ThresholdError) -> FinishedPair {
+            let body = try pair.message(.fourth, after: names).open(bytes, seed: seed)
+            let coPaths = try blaming(pair.sender) { () throws(ThresholdError) in
+                try ECDSA.TreeReceiver.coPaths(
+                    from: body, pads: pads, choice: choice, trees: pair.trees(of: pair.sender, for: .reversing),
+                    sender: pair.sender)
+            }
+            return FinishedPair(
+                ECDSA.Pair(peer: pair.sender, seed: seed.clone(), coPaths: coPaths, roots: roots.clone()),
+                digest: pair.digest(names + [PairSession.name(of: bytes)]), message: nil)
         }
     }
 }

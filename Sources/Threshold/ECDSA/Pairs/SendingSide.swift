@@ -11,7 +11,6 @@ extension ECDSA.PairSetup {
         /// The bits of the extension, of which the first 256 are w.
         private let choice: SecretBytes
         private let pads: SecretBytes
-        private let receiver: ECDSA.ReceiverSeeds
 
         /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
         init(
@@ -21,36 +20,58 @@ extension ECDSA.PairSetup {
             let transfer = try blaming(pair.receiver) { () throws(ThresholdError) in
                 try ECDSA.BaseSender(answering: body, transfer: pair.transfer, random: random)
             }
-            let grown = ECDSA.TreeSender(pads: transfer.pads, trees: pair.trees(from: pair.sender))
-            let choice = SecretBytes(count: ECDSA.rowSize, from: random)
-            let reverse = ECDSA.ExtensionReceiver(
-                choice: choice, seeds: grown.seeds, session: pair.reverse, sender: pair.receiver, receiver: pair.sender)
+            let grown = ECDSA.TreeSender(pads: transfer.pads, trees: pair.trees(of: pair.sender, for: .widening))
+            let choice = SecretBytes(count: ECDSA.ExtensionShape.widening.rowSize, from: random)
+            let widening = ECDSA.ExtensionReceiver(
+                choice: choice, roots: grown.roots, shape: .widening, session: pair.widening, sender: pair.receiver,
+                receiver: pair.sender)
             let first = PairSession.name(of: bytes)
             message = pair.message(.second, after: [first])
-                .seal(transfer.message + grown.message + reverse.message, seed: seed, random: random)
-            pads = reverse.pads(width: 1)
-            receiver = grown.seeds
+                .seal(transfer.message + grown.message + widening.message, seed: seed, random: random)
+            pads = widening.pads(width: 1)
             names = [first, PairSession.name(of: message)]
             self.pair = pair
             self.seed = seed
             self.choice = choice
         }
 
-        /// Checks B's trees. Gives what is kept.
+        /// Checks B's trees and its extension, and grows the last trees. Gives the last message, and what is kept.
         ///
         /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
-        func finish(_ bytes: [UInt8]) throws(ThresholdError) -> FinishedPair {
-            let body = try pair.message(.third, after: names).open(bytes, seed: seed)
-            let sender = try blaming(pair.receiver) { () throws(ThresholdError) in
-                try ECDSA.TreeReceiver.seeds(
-                    from: body, pads: pads, choice: choice, trees: pair.trees(from: pair.receiver),
-                    sender: pair.receiver)
+        func receive(_ bytes: [UInt8], random: some RandomSource) throws(ThresholdError) -> FinishedPair {
+            let opened = try pair.message(.third, after: names).open(bytes, seed: seed)
+            let body = try blaming(pair.receiver) { () throws(ThresholdError) in try ThirdBody(opened) }
+            let coPaths = try blaming(pair.receiver) { () throws(ThresholdError) in
+                try ECDSA.TreeReceiver.coPaths(
+                    from: body.trees, pads: pads, choice: choice,
+                    trees: pair.trees(of: pair.receiver, for: .reversing), sender: pair.receiver)
             }
+            let lastPads = try blaming(pair.receiver) { () throws(ThresholdError) in
+                try ECDSA.ExtensionSender(
+                    answering: body.reverse, coPaths: coPaths, shape: .reversing, session: pair.reverse,
+                    sender: pair.sender, receiver: pair.receiver
+                ).pads(width: 1)
+            }
+            let grown = ECDSA.TreeSender(pads: lastPads, trees: pair.trees(of: pair.sender, for: .reversing))
+            let names = names + [PairSession.name(of: bytes)]
+            let last = pair.message(.fourth, after: names).seal(grown.message, seed: seed, random: random)
             return FinishedPair(
-                ECDSA.Pair(
-                    peer: pair.receiver, seed: seed.clone(), sender: sender,
-                    receiver: ECDSA.ReceiverSeeds(receiver.bytes.clone())),
-                digest: pair.digest(names + [PairSession.name(of: bytes)]), message: nil)
+                ECDSA.Pair(peer: pair.receiver, seed: seed.clone(), coPaths: coPaths, roots: grown.takeRoots()),
+                digest: pair.digest(names + [PairSession.name(of: last)]), message: last)
+        }
+    }
+
+    /// A pair that is set up, as far as one of the two can tell.
+    struct FinishedPair: Sendable {
+        let pair: ECDSA.Pair
+        let digest: [UInt8]
+        /// For the peer, if one is left to be sent.
+        let message: [UInt8]?
+
+        init(_ pair: ECDSA.Pair, digest: [UInt8], message: [UInt8]?) {
+            self.pair = pair
+            self.digest = digest
+            self.message = message
         }
     }
 }

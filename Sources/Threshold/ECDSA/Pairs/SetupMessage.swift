@@ -7,17 +7,22 @@ extension ECDSA.PairSetup {
     /// The key follows from all that the two have sent before, too: so a message opens only as the answer to the very messages that
     /// it was made for, and an old one, sent again, is nothing that anybody could be blamed for.
     struct SetupMessage {
-        /// The three steps of a pair.
+        /// The four steps of a pair.
         enum Step: UInt8 {
             case first = 1
             case second
             case third
+            case fourth
+
+            /// Whether it is A who sends it.
+            var isOfBaseSender: Bool { self == .second || self == .fourth }
 
             var kind: MessageKind {
                 switch self {
                 case .first: .setupMessage1
                 case .second: .setupMessage2
                 case .third: .setupMessage3
+                case .fourth: .setupMessage4
                 }
             }
         }
@@ -61,4 +66,5 @@ extension MessageKind {
     static let setupMessage3 = MessageKind(code: 0x42)
     static let setupConfirmation = MessageKind(code: 0x43)
     static let setupCertificate = MessageKind(code: 0x44)
+    static let setupMessage4 = MessageKind(code: 0x45)
 }

@@ -81,37 +81,73 @@ extension ECDSA.PairSetup {
             self.sending = sending
         }
 
-        /// Checks the answers to its first messages.
+        /// Checks the answers to its first messages, and answers them.
         ///
         /// - Parameter messages: by sender.
         /// - Throws: as ``Round1/receive(_:random:)``.
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
         ) throws(ThresholdError) -> Round3 {
-            var finished: [ParticipantIndex: FinishedPair] = [:]
+            var grown: [ParticipantIndex: GrownReceivingSide] = [:]
             for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
-                finished[peer] = try receiving[peer]?.receive(message, random: random)
+                guard let side = receiving[peer] else { throw .unknownParticipant(peer) }
+                let random = side.randomness(
+                    fresh: SecretBytes(count: 32, from: random), share: state.share.secret, answering: message)
+                grown[peer] = try side.receive(message, random: random)
             }
-            return Round3(state: state, finished: finished, sending: sending)
+            return Round3(state: state, receiving: grown, sending: sending)
         }
     }
 
-    /// A participant after its last messages to those towards whom it is the base receiver.
+    /// A participant after its second messages to those towards whom it is the base receiver.
     public struct Round3: ~Copyable, Sendable {
+        /// By recipient.
+        public var messages: [ParticipantIndex: [UInt8]] { receiving.mapValues(\.message) }
+
+        private let state: Participant
+        private let receiving: [ParticipantIndex: GrownReceivingSide]
+        private let sending: [ParticipantIndex: SendingSide]
+
+        init(
+            state: consuming Participant, receiving: [ParticipantIndex: GrownReceivingSide],
+            sending: [ParticipantIndex: SendingSide]
+        ) {
+            self.state = state
+            self.receiving = receiving
+            self.sending = sending
+        }
+
+        /// Checks the second messages of those towards whom it is the base sender, and answers them.
+        ///
+        /// - Parameter messages: by sender.
+        /// - Throws: as ``Round1/receive(_:random:)``.
+        public consuming func receive(
+            _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
+        ) throws(ThresholdError) -> Round4 {
+            var finished: [ParticipantIndex: FinishedPair] = [:]
+            for (peer, message) in try messages.ordered(from: sending.keys.sorted()) {
+                finished[peer] = try sending[peer]?.receive(message, random: random)
+            }
+            return Round4(state: state, receiving: receiving, finished: finished)
+        }
+    }
+
+    /// A participant after its last messages to those towards whom it is the base sender.
+    public struct Round4: ~Copyable, Sendable {
         /// By recipient.
         public var messages: [ParticipantIndex: [UInt8]] { finished.compactMapValues(\.message) }
 
         private let state: Participant
+        private let receiving: [ParticipantIndex: GrownReceivingSide]
         private let finished: [ParticipantIndex: FinishedPair]
-        private let sending: [ParticipantIndex: SendingSide]
 
         init(
-            state: consuming Participant, finished: [ParticipantIndex: FinishedPair],
-            sending: [ParticipantIndex: SendingSide]
+            state: consuming Participant, receiving: [ParticipantIndex: GrownReceivingSide],
+            finished: [ParticipantIndex: FinishedPair]
         ) {
             self.state = state
+            self.receiving = receiving
             self.finished = finished
-            self.sending = sending
         }
 
         /// Checks the last messages, and signs what it has seen with all others.
@@ -125,8 +161,8 @@ extension ECDSA.PairSetup {
             let index = state.share.index
             guard state.session.hostKey(of: index) == hostKey.publicKey else { throw .pairSetup(.foreignHostKey) }
             var finished = finished
-            for (peer, message) in try messages.ordered(from: sending.keys.sorted()) {
-                finished[peer] = try sending[peer]?.finish(message)
+            for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
+                finished[peer] = try receiving[peer]?.finish(message)
             }
             let confirmation = try Confirmation(
                 signing: finished.sorted { $0.key < $1.key }.map(\.value.digest), as: index, in: state.session,

@@ -57,8 +57,8 @@ extension ECDSA {
                 let transfer: ExtensionSender
                 do throws(ThresholdError) {
                     transfer = try ExtensionSender(
-                        answering: bodies[number], seeds: pair.sender, session: identity, sender: base.index,
-                        receiver: pair.peer)
+                        answering: bodies[number], coPaths: pair.coPaths, shape: .signing, session: identity,
+                        sender: base.index, receiver: pair.peer)
                 } catch .malformed {
                     // The peer has sealed it like this.
                     throw .faulty(culprits: [pair.peer])
@@ -90,7 +90,8 @@ extension ECDSA {
 
         init(choice: consuming SecretBytes, pair: Pair, index: ParticipantIndex, session: [UInt8]) {
             transfer = ExtensionReceiver(
-                choice: choice, seeds: pair.receiver, session: session, sender: pair.peer, receiver: index)
+                choice: choice, roots: pair.roots, shape: .signing, session: session, sender: pair.peer,
+                receiver: index)
             self.choice = choice
         }
 

@@ -74,7 +74,7 @@ extension ECDSA {
         /// The bits of its factor in the multiplication with one peer, and those that hide them.
         borrowing func choice(for peer: ParticipantIndex) -> SecretBytes {
             let peer = UInt8(peer.value)
-            return bytes([[0, peer, 0], [0, peer, 1], [0, peer, 2]]).prefix(rowSize)
+            return bytes([[0, peer, 0], [0, peer, 1], [0, peer, 2]]).prefix(ExtensionShape.signing.rowSize)
         }
 
         /// What hides both numbers in the check of one multiplication.

@@ -6,10 +6,34 @@ extension FROST.Ed25519 {
     public enum Round1 {
         /// Makes the nonces of one signature. Send the result's `commitment`; keep the rest in memory until
         /// ``Round2/sign(_:with:nonces:)`` uses it up.
+        ///
+        /// - Warning: if the randomness repeats, so do the nonces, and two signatures with them give the share away. Where the
+        ///   message is known already, use ``commit(_:to:in:random:)``.
         public static func commit(
             _ share: borrowing KeyShare<Curves.Ed25519>, random: some RandomSource
         ) -> SigningNonces {
             nonces(index: share.index, secret: share.secret, random: SecretBytes(count: 64, from: random))
+        }
+
+        /// Makes the nonces of one signature, of a message that this signer has agreed to sign.
+        ///
+        /// As ``commit(_:random:)``; and if the randomness repeats, as that of a machine does which was set back to a snapshot,
+        /// the nonces are still others for another message or session. The random bytes of section 4.1 are a hash of 64 fresh
+        /// bytes, the share, the message and the session.
+        ///
+        /// - Parameter session: names the session, or is empty.
+        public static func commit(
+            _ share: borrowing KeyShare<Curves.Ed25519>, to message: [UInt8], in session: [UInt8],
+            random: some RandomSource
+        ) -> SigningNonces {
+            var hasher = SHA512()
+            hasher.update("Fueki FROST-ED25519/nonce randomness".utf8)
+            hasher.update(SecretBytes(count: 64, from: random))
+            hasher.update(share.secret.encoded())
+            withUnsafeBytes(of: UInt64(message.count).bigEndian) { hasher.update($0) }
+            hasher.update(message)
+            hasher.update(session)
+            return nonces(index: share.index, secret: share.secret, random: hasher.finalizeSecret())
         }
     }
 

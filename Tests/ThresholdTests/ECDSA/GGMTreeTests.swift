@@ -7,9 +7,9 @@ import Testing
 @testable import Threshold
 
 @Suite("ECDSA: the punctured trees")
-struct PuncturedTreeTests {
-    let trees = ECDSA.PuncturedTrees(
-        session: [UInt8](repeating: 8, count: 32), sender: ParticipantIndex(unchecked: 4),
+struct GGMTreeTests {
+    let trees = ECDSA.GGMTrees(
+        rows: 256, session: [UInt8](repeating: 8, count: 32), sender: ParticipantIndex(unchecked: 4),
         receiver: ParticipantIndex(unchecked: 1))
     let sender = ParticipantIndex(unchecked: 4)
     let zero: [UInt8]
@@ -32,8 +32,8 @@ struct PuncturedTreeTests {
         (0..<256).flatMap { (bit(choice, $0) == 0 ? zero : one)[(32 * $0)..<(32 * $0 + 32)] }
     }
 
-    func receive(_ message: [UInt8], trees: ECDSA.PuncturedTrees? = nil) throws(ThresholdError) -> ECDSA.SenderSeeds {
-        try ECDSA.TreeReceiver.seeds(
+    func receive(_ message: [UInt8], trees: ECDSA.GGMTrees? = nil) throws(ThresholdError) -> ECDSA.CoPaths {
+        try ECDSA.TreeReceiver.coPaths(
             from: message, pads: secret(chosen(choice)), choice: secret(choice), trees: trees ?? self.trees,
             sender: sender)
     }
@@ -51,25 +51,26 @@ struct PuncturedTreeTests {
     @Test("The receiver has all leaves but the one of its complement, ordered relative to that")
     func leaves() throws {
         let sent = send()
-        let all = reveal(sent.seeds.bytes).chunks(32)
-        let seeds = try receive(sent.message)
-        #expect(reveal(seeds.correlation()) == choice.map { ~$0 })
-        let got = Array(reveal(seeds.bytes).dropFirst(32)).chunks(32)
-        #expect(got.count == 64 * 15)
+        let all = sent.roots.seeds()
+        let coPaths = try receive(sent.message)
+        #expect(reveal(coPaths.correlation()) == choice.map { ~$0 })
+        let got = coPaths.seeds()
+        #expect(got.count == 64 && got.allSatisfy { $0.count == 15 })
         for tree in 0..<64 {
             let missing = (0..<4).reduce(0) { 2 * $0 + 1 - bit(choice, 4 * tree + $1) }
-            for y in 1...15 { #expect(got[15 * tree + y - 1] == all[16 * tree + (y ^ missing)]) }
-            #expect(!got.contains(all[16 * tree + missing]))
+            for y in 1...15 { #expect(got[tree][y - 1] == all[tree][y ^ missing]) }
+            #expect(!got.joined().contains(all[tree][missing]))
         }
     }
 
     @Test("The message and the seeds are what the protocol page says")
     func model() {
         let sent = send()
-        let base = ECDSA.Oracle.hash("punctured trees", [UInt8](repeating: 8, count: 32), [4], [1])
+        let base = ECDSA.Oracle.hash("punctured trees", [UInt8](repeating: 8, count: 32), [1, 0], [4], [1])
+        #expect(trees.base == base)
         let hash = ECDSA.LoopHash(base)
         var message: [UInt8] = []
-        var seeds: [UInt8] = []
+        var seeds: [[[UInt8]]] = []
         for tree in 0..<64 {
             func pad(_ bit: Int, _ level: Int) -> [UInt8] { (bit == 0 ? zero : one).chunks(32)[4 * tree + level - 1] }
             func node(_ path: [Int]) -> [UInt8] {
@@ -86,13 +87,13 @@ struct PuncturedTreeTests {
             }
             let leaves = paths(4).map(node)
             func used(_ leaf: [UInt8], _ purpose: UInt8) -> [UInt8] { hash.hash([UInt8(tree), 5, purpose] + leaf) }
-            seeds += leaves.flatMap { used($0, 0) }
+            seeds.append(leaves.map { used($0, 0) })
             let checks = leaves.map { used($0, 1) + used($0, 2) }
             message += checks.reduce([UInt8](repeating: 0, count: 64), xor)
             message += SHA512.hash(base + base + [UInt8(tree)] + checks.flatMap { $0 })
         }
         #expect(sent.message == message)
-        #expect(reveal(sent.seeds.bytes) == seeds)
+        #expect(sent.roots.seeds() == seeds)
     }
 
     /// Selective abort: a sender that changes one sum lives if the receiver does not need that sum, which tells it one bit.
@@ -133,11 +134,19 @@ struct PuncturedTreeTests {
     func replay() {
         let message = send().message
         for (session, sender, receiver) in [(9, 4, 1), (8, 5, 1), (8, 4, 2), (8, 1, 4)] as [(UInt8, Int, Int)] {
-            let other = ECDSA.PuncturedTrees(
-                session: [UInt8](repeating: session, count: 32), sender: ParticipantIndex(unchecked: sender),
+            let other = ECDSA.GGMTrees(
+                rows: 256, session: [UInt8](repeating: session, count: 32), sender: ParticipantIndex(unchecked: sender),
                 receiver: ParticipantIndex(unchecked: receiver))
             #expect(throws: ThresholdError.cheating(by: self.sender)) { discard(try receive(message, trees: other)) }
         }
+    }
+
+    @Test("What is kept is 12 KB, of which 60 KB of seeds follow")
+    func sizesOfWhatIsKept() throws {
+        let sent = send()
+        let coPaths = try receive(sent.message)
+        #expect(coPaths.bytes.count == 32 + 64 * 4 * 32)
+        #expect(sent.roots.bytes.count == 64 * 2 * 32)
     }
 
     @Test("A message of another size is malformed")
@@ -151,22 +160,22 @@ struct PuncturedTreeTests {
     func golden() throws {
         let sent = send()
         #expect(sent.message.count == 20_480)
-        #expect(hex(SHA256.hash(sent.message)) == "249f55148fac41ab4f07037ae799dd057b6fa2efcae189e9d5d59e7c1ffb0135")
-        let seeds = reveal(try receive(sent.message).bytes)
-        #expect(hex(SHA256.hash(seeds)) == "1223497a5c300b360f3dc82abeeeb3e6dff12c71389e48999a908d59e85ab73b")
+        #expect(hex(SHA256.hash(sent.message)) == "65f40a426ee3bc4782ba2e72a91b85412be5aed31b9d6ace22d793fa62417bcc")
+        let coPaths = reveal(try receive(sent.message).bytes)
+        #expect(hex(SHA256.hash(coPaths)) == "e41fe9a8010ef012574c1cde454954b5ccd40d2e605d30c967f60eae84350362")
     }
 
     @Test("Trees make both directions of extensions work")
     func extensions() throws {
         let sent = send()
-        let seeds = try receive(sent.message)
+        let coPaths = try receive(sent.message)
         let session = [UInt8](repeating: 1, count: 32)
         let receiving = ECDSA.ExtensionReceiver(
-            choice: secret(choice + [UInt8](repeating: 9, count: 48)), seeds: sent.seeds, session: session,
-            sender: ParticipantIndex(unchecked: 1), receiver: sender)
+            choice: secret(choice + [UInt8](repeating: 9, count: 48)), roots: sent.roots, shape: .signing,
+            session: session, sender: ParticipantIndex(unchecked: 1), receiver: sender)
         let sending = try ECDSA.ExtensionSender(
-            answering: receiving.message, seeds: seeds, session: session, sender: ParticipantIndex(unchecked: 1),
-            receiver: sender)
+            answering: receiving.message, coPaths: coPaths, shape: .signing, session: session,
+            sender: ParticipantIndex(unchecked: 1), receiver: sender)
         let pads = sending.pads(width: 1)
         let (zero, one) = (reveal(pads.zero).chunks(32), reveal(pads.one).chunks(32))
         for (column, pad) in reveal(receiving.pads(width: 1)).chunks(32).enumerated().prefix(256) {
