@@ -56,6 +56,15 @@
             return found
         }
 
+        /// The part of the calling thread's stack that its functions use: 64 KiB on both sides of this one's frame.
+        package static func ownStack() -> Range<UInt> {
+            let local = 0
+            return withUnsafePointer(to: local) { local in
+                let here = UInt(bitPattern: local)
+                return (here - 65_536)..<(here + 65_536)
+            }
+        }
+
         /// The flags that the kernel keeps for the page at an address, such as `dd` and `lo`; empty where it shows none.
         package static func flags(at address: UInt) -> Set<Substring> {
             var flags: Set<Substring> = []
