@@ -49,6 +49,13 @@
             }
         }
 
+        /// How many mappings there are.
+        package static var mappings: Int {
+            var count = 0
+            forEachMapping { _ in count += 1 }
+            return count
+        }
+
         /// The mapping that an address is in; nil if it is not mapped.
         package static func mapping(at address: UInt) -> Mapping? {
             var found: Mapping?
