@@ -1,7 +1,8 @@
 /// A secret of a fixed number of bytes, held in guarded memory and wiped when it goes.
 ///
-/// The memory comes from `sodium_malloc`: locked against swapping where the system allows it, left out of core dumps,
-/// fenced by guard pages and a canary, read-only once it is filled, and overwritten with zeros when the secret goes.
+/// The memory comes from `sodium_malloc`: locked against swapping where the system allows it (``SecretMemory/state`` tells),
+/// left out of core dumps, fenced by guard pages and canaries, read-only once it is filled, and overwritten with zeros when
+/// the secret goes. Where there are many secrets they share regions: see `docs/adr/0015-secret-memory.md`.
 ///
 /// The type cannot be copied, compared with `==`, encoded or printed. Bytes are reached only inside a closure:
 ///
@@ -14,11 +15,10 @@
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
     // `@unchecked`: the memory is written only before `init` returns, and read-only from then on.
 
-    private let storage: UnsafeMutableRawPointer
-    private let isSealed: Bool
+    private let item: GuardedMemory.Item
 
     /// The number of bytes.
-    public let count: Int
+    public var count: Int { item.count }
 
     /// Makes a secret of `count` bytes, filled in place.
     ///
@@ -44,17 +44,14 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         count: Int, isSealed: Bool, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         precondition(count >= 0, "a secret has no negative size")
-        let storage = GuardedMemory.take(count)
+        let item = GuardedMemory.take(count, isSealed: isSealed)
         do {
-            try fill(UnsafeMutableRawBufferPointer(start: storage, count: count))
+            try fill(UnsafeMutableRawBufferPointer(start: item.bytes, count: count))
         } catch {
-            GuardedMemory.giveBack(storage, count, isSealed: false)
+            GuardedMemory.giveBack(item)
             throw error
         }
-        if isSealed { GuardedMemory.seal(storage) }
-        self.isSealed = isSealed
-        self.storage = storage
-        self.count = count
+        self.item = isSealed ? GuardedMemory.seal(item) : item
     }
 
     /// Makes a secret of `count` random bytes.
@@ -76,14 +73,14 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        GuardedMemory.giveBack(storage, count, isSealed: isSealed)
+        GuardedMemory.giveBack(item)
     }
 
     /// Calls `body` with the bytes of the secret, which must not leave the closure.
     public borrowing func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(UnsafeRawBufferPointer(start: storage, count: count))
+        try body(UnsafeRawBufferPointer(start: item.bytes, count: count))
     }
 
     /// A second guarded copy of the same bytes. Spelled out because each copy is one more place to wipe.

@@ -1,4 +1,5 @@
 public import Encoding
+public import Secrets
 
 /// What stops a threshold protocol: bytes that are wrong, a participant that is, or a request that must not be served.
 ///
@@ -49,6 +50,8 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case wrongMessage
     /// The parts do not add up to a signature, and nobody can tell whose is wrong. The session is over.
     case failedSignature
+    /// This process has no room for another session or share. It is nobody's fault: try again when others have ended.
+    case exhausted(SecretMemory.Exhausted)
     /// What only stops the making of a key.
     case keyGeneration(DKG.Fault)
     /// What only stops the making and moving of shares.

@@ -20,7 +20,7 @@ struct CompileTimeTests {
         ("collecting", "let list = [one]; _ = list"),
         ("capturing for later", "let late: () -> Int = { one.count }; _ = late"),
         ("writing into it", "one.withUnsafeBytes { $0[0] = 1 }"),
-        ("reaching the memory", "_ = one.storage"),
+        ("reaching the memory", "_ = one.item"),
     ]
 
     @Test("control: borrowing, cloning, comparing in constant time, consuming once")

@@ -169,16 +169,19 @@
 
         // MARK: The guarded memory itself.
 
+        // A process of its own: beside many others, a secret has no region of its own.
         @Test("the memory is read-only while it lives, between pages that cannot be read")
-        func protection() throws {
-            let secret = SecretBytes(count: 32, from: SystemRandom())
-            let mapping = try #require(OwnMemory.mapping(at: secret.addresses().lowerBound))
-            #expect(mapping.isReadable && !mapping.isWritable)
-            // The secret ends where its page ends.
-            #expect(mapping.addresses.upperBound == secret.addresses().upperBound)
-            let after = try #require(OwnMemory.mapping(at: mapping.addresses.upperBound))
-            let before = try #require(OwnMemory.mapping(at: mapping.addresses.lowerBound - 1))
-            #expect(!after.isReadable && !before.isReadable)
+        func protection() async {
+            await #expect(processExitsWith: .success) {
+                let secret = SecretBytes(count: 32, from: SystemRandom())
+                let mapping = try #require(OwnMemory.mapping(at: secret.addresses().lowerBound))
+                #expect(mapping.isReadable && !mapping.isWritable)
+                // The secret ends where its page ends.
+                #expect(mapping.addresses.upperBound == secret.addresses().upperBound)
+                let after = try #require(OwnMemory.mapping(at: mapping.addresses.upperBound))
+                let before = try #require(OwnMemory.mapping(at: mapping.addresses.lowerBound - 1))
+                #expect(!after.isReadable && !before.isReadable)
+            }
         }
 
         @Test("the memory is left out of core dumps", .enabled(if: showsFlags, "the kernel does not show VmFlags"))

@@ -35,19 +35,23 @@
         }
 
         /// In how many places there is a piece of the secret now.
-        package func traces() -> Int {
+        ///
+        /// - Parameter ignored: addresses that do not count: the stack, on which numbers lie while they are computed with.
+        package func traces(outside ignored: Range<UInt> = 0..<0) -> Int {
             var count = 0
-            OwnMemory.forEachChunk(overlapping: 7) { chunk, _ in
+            OwnMemory.forEachChunk(overlapping: 7) { chunk, address in
                 for start in stride(from: 0, to: mask.count - 7, by: 8) {
-                    count += occurrences(in: chunk) { $0 + start }
-                    count += occurrences(in: chunk) { start + 7 - $0 }
+                    count += occurrences(in: chunk, at: address, outside: ignored) { $0 + start }
+                    count += occurrences(in: chunk, at: address, outside: ignored) { start + 7 - $0 }
                 }
             }
             return count
         }
 
         /// How often the eight bytes at these places of the secret are in a chunk.
-        private func occurrences(in chunk: UnsafeRawBufferPointer, _ place: (Int) -> Int) -> Int {
+        private func occurrences(
+            in chunk: UnsafeRawBufferPointer, at address: UInt, outside ignored: Range<UInt>, _ place: (Int) -> Int
+        ) -> Int {
             guard let base = chunk.baseAddress else { return 0 }
             let first = Int32(masked[place(0)] ^ mask[place(0)])
             var count = 0
@@ -58,7 +62,7 @@
                 // Byte by byte: the piece is in no register and no variable as a whole.
                 var same = 1
                 while same < 8, chunk[offset + same] ^ mask[place(same)] == masked[place(same)] { same += 1 }
-                if same == 8 { count += 1 }
+                if same == 8, !ignored.contains(address + UInt(offset)) { count += 1 }
                 offset += 1
             }
             return count

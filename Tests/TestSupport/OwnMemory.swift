@@ -49,11 +49,27 @@
             }
         }
 
+        /// How many mappings there are.
+        package static var mappings: Int {
+            var count = 0
+            forEachMapping { _ in count += 1 }
+            return count
+        }
+
         /// The mapping that an address is in; nil if it is not mapped.
         package static func mapping(at address: UInt) -> Mapping? {
             var found: Mapping?
             forEachMapping { if $0.addresses.contains(address) { found = $0 } }
             return found
+        }
+
+        /// The part of the calling thread's stack that its functions use: 64 KiB on both sides of this one's frame.
+        package static func ownStack() -> Range<UInt> {
+            let local = 0
+            return withUnsafePointer(to: local) { local in
+                let here = UInt(bitPattern: local)
+                return (here - 65_536)..<(here + 65_536)
+            }
         }
 
         /// The flags that the kernel keeps for the page at an address, such as `dd` and `lo`; empty where it shows none.

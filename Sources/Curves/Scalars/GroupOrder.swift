@@ -44,20 +44,23 @@ public struct GroupOrder: Sendable {
 
     /// a⁻¹ mod n, as aⁿ⁻² (Fermat); zero for zero. The exponent is public, and its bits are all that is branched on.
     func invert(_ value: Words) -> Words {
-        let base = montgomeryProduct(value, rSquared)
-        var powers: [Words] = [montgomeryProduct(.one, rSquared), base]
-        for _ in 2..<16 { powers.append(montgomeryProduct(powers[powers.count - 1], base)) }
-        defer { powers.withUnsafeMutableBytes { wipe($0) } }
+        // On the stack, and wiped: an array that grows leaves the powers before in freed memory.
+        withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { powers in
+            powers.initialize(repeating: montgomeryProduct(.one, rSquared))
+            defer { wipe(UnsafeMutableRawBufferPointer(powers)) }
+            powers[1] = montgomeryProduct(value, rSquared)
+            for power in 2..<16 { powers[power] = montgomeryProduct(powers[power - 1], powers[1]) }
 
-        let exponent = modulus.subtracting(Words(2, 0, 0, 0)).difference
-        var result = powers[0]
-        for word in [exponent.w3, exponent.w2, exponent.w1, exponent.w0] {
-            for shift in stride(from: 60, through: 0, by: -4) {
-                for _ in 0..<4 { result = montgomeryProduct(result, result) }
-                result = montgomeryProduct(result, powers[Int(word >> UInt64(shift) & 15)])
+            let exponent = modulus.subtracting(Words(2, 0, 0, 0)).difference
+            var result = powers[0]
+            for word in [exponent.w3, exponent.w2, exponent.w1, exponent.w0] {
+                for shift in stride(from: 60, through: 0, by: -4) {
+                    for _ in 0..<4 { result = montgomeryProduct(result, result) }
+                    result = montgomeryProduct(result, powers[Int(word >> UInt64(shift) & 15)])
+                }
             }
+            return montgomeryProduct(result, .one)
         }
-        return montgomeryProduct(result, .one)
     }
 
     /// Any number of 256 bits, mod n.

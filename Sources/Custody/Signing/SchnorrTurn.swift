@@ -11,8 +11,13 @@ struct SchnorrTurn: ~Copyable, Sendable {
     private let requests: [SchnorrRequest]
     private let signers: [ParticipantIndex]
     private let nonces: [OneShot<FROST.BIP340.SigningNonces>]
+    private let admission: SecretMemory.Admission?
 
-    init(_ agreement: SigningHolder.Agreement, share: borrowing KeyShare<Secp256k1>, random: some RandomSource) {
+    /// - Throws: ``ThresholdError/exhausted(_:)``: how many inputs there are, and how many sessions, others decide.
+    init(
+        _ agreement: SigningHolder.Agreement, share: borrowing KeyShare<Secp256k1>, random: some RandomSource
+    ) throws(ThresholdError) {
+        admission = agreement.schnorr.isEmpty ? nil : try FROST.admit(signatures: agreement.schnorr.count)
         var nonces: [OneShot<FROST.BIP340.SigningNonces>] = []
         var commitments: [[UInt8]] = []
         for request in agreement.schnorr {

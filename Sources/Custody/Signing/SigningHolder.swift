@@ -78,7 +78,9 @@ public actor SigningHolder: Holder {
                 guard let ledger else { throw .noLedger }
                 ticket = try await ledger.begin(with: agreement.signers)
             }
-            let turn = SchnorrTurn(agreement, share: keys.schnorr, random: random)
+            let turn = try inCeremony { () throws(ThresholdError) in
+                try SchnorrTurn(agreement, share: keys.schnorr, random: random)
+            }
             let answer = try await reply(
                 .signingCommitments, MessageList.encode(turn.commitments), in: agreement)
             state = .committed(agreement, turn)

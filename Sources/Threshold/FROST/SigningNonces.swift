@@ -1,7 +1,16 @@
 public import Curves
-internal import Secrets
+public import Secrets
 
 extension FROST {
+    /// Makes room for the nonces of a session, before they are made: for those who sign as many inputs as others ask for.
+    ///
+    /// - Parameter signatures: how many the session makes, at least one. Keep the result as long as the nonces.
+    /// - Throws: ``ThresholdError/exhausted(_:)``.
+    public static func admit(signatures: Int) throws(ThresholdError) -> SecretMemory.Admission {
+        precondition(signatures >= 1, "a session that signs nothing")
+        return try Threshold.admit(signatures * 2 * admittedScalar, as: .session)
+    }
+
     /// A signer's two secret nonces, for one signature.
     ///
     /// Two signatures with the same nonces give the share away. So nonces are made by round 1, used up by round 2 (the

@@ -100,6 +100,19 @@ final class ECDSAGroup: Sendable {
             presignatures, ECDSA.SigningRequest(signers: signers, message: nil), random.publicBytes(count: 32))
     }
 
+    /// One signer's side of a session in which the other one has stopped: it has sent its third message, and waits. No other
+    /// round of a session holds as much.
+    func halfOpen() throws -> any AnyObject & Sendable {
+        let request = try ECDSA.SigningRequest(signers: signers, message: random.publicBytes(count: 32))
+        let first = try shares.prefix(signers.count).map {
+            Slot(try ECDSA.Round1($0.value, request, in: random.publicBytes(count: 32), random: random))
+        }
+        let commitments = Dictionary(uniqueKeysWithValues: zip(signers, first.map { $0.peek { $0.message } }))
+        let second = try first.map { Slot(try $0.take().receive(commitments)) }
+        let transfers = Routed(second.map { $0.peek { $0.messages } })
+        return Slot(try second[0].take().receive(transfers.to(0)))
+    }
+
     private var signers: [ParticipantIndex] { Array(group.parameters.indices.prefix(group.parameters.threshold)) }
 
     private func presign(_ request: ECDSA.SigningRequest) throws -> [Slot<ECDSA.Presignature>] {

@@ -11,6 +11,7 @@ extension FuekiCommand {
     func run() async throws {
         let output = Output(json: global.json, warnings: SecretFiles.warnings(on: self))
         for warning in output.warnings { output.note("warning: \(warning)") }
+        defer { if let warning = UnlockedSecrets.warning { output.note("warning: \(warning)") } }
         do {
             try await perform(output)
         } catch {

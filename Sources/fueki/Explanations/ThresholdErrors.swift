@@ -24,6 +24,11 @@ extension ThresholdError: Explained {
                 message: "shares from before and after a renewal do not work together "
                     + "(epoch \(got) where \(expected) was expected)",
                 hint: "use the files that 'fueki wallet show' names")
+        case .exhausted:
+            Failure(
+                code: .other, name: "secret_memory_exhausted",
+                message: "this process has no memory left for another signing session or share",
+                hint: "try again when other sessions have ended")
         case .keyGeneration(.suspect(let culprit)):
             Failure(
                 code: .ceremony, name: "faulty_share", message: "the holder of \(culprit.shareName) dealt a wrong share"

@@ -1,4 +1,5 @@
 public import Curves
+internal import Secrets
 
 extension ECDSA {
     /// One participant's share of an ECDSA key, and what it keeps of each other participant to sign with it.
@@ -10,10 +11,13 @@ extension ECDSA {
         /// The identity of the pairs' set-up, 32 bytes.
         let setup: [UInt8]
         var pairs: [ParticipantIndex: Pair]
+        private let admission: SecretMemory.Admission
 
+        /// - Throws: ``ThresholdError/exhausted(_:)``.
         init(
             key: consuming Threshold.KeyShare<Secp256k1>, epoch: Int, setup: [UInt8], pairs: [Pair]
         ) throws(ThresholdError) {
+            admission = try admit(pairs.count * Pair.encodedSize + admittedScalar, as: .share)
             self.key = key
             self.epoch = epoch
             self.setup = setup

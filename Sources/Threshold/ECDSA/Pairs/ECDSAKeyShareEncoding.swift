@@ -54,7 +54,7 @@ extension ECDSA.KeyShare {
     }
 
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``, ``ThresholdError/invalidElement``,
-    ///   ``ThresholdError/unknownParticipant(_:)`` or ``ThresholdError/inconsistentKey``.
+    ///   ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/inconsistentKey`` or ``ThresholdError/exhausted(_:)``.
     public init(decoding bytes: borrowing SecretBytes) throws(ThresholdError) {
         // Only what is public becomes an array; secrets go from guarded memory to guarded memory.
         let headSize = 3 + 4 + 32

@@ -13,7 +13,7 @@ extension ECDSA.PairSetup {
         private let receiving: [ParticipantIndex: ReceivingSide]
 
         /// - Throws: ``ThresholdError/wrongGroup`` if the share is of another key, ``ThresholdError/pairSetup(_:)`` with
-        ///   ``Fault/foreignHostKey``.
+        ///   ``Fault/foreignHostKey``, ``ThresholdError/exhausted(_:)`` if too many sessions are open.
         public init(
             _ session: Session, share: consuming KeyShare<Secp256k1>, hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
             random: some RandomSource
@@ -21,9 +21,11 @@ extension ECDSA.PairSetup {
             let index = share.index
             guard share.group == session.group else { throw .wrongGroup }
             guard session.hostKey(of: index) == hostKey.publicKey else { throw .pairSetup(.foreignHostKey) }
+            let peers = session.peers(of: index)
+            let admission = try admit(peers.count * Participant.memoryOfPeer + admittedScalar, as: .session)
             var receiving: [ParticipantIndex: ReceivingSide] = [:]
             var seeds: [ParticipantIndex: PairSeed] = [:]
-            for peer in session.peers(of: index) {
+            for peer in peers {
                 let seed = seed(of: index, and: peer, in: session, hostKey: hostKey)
                 if session.isBaseSender(index, towards: peer) {
                     seeds[peer] = PairSeed(seed)
@@ -36,7 +38,7 @@ extension ECDSA.PairSetup {
                 }
             }
             self.receiving = receiving
-            state = Participant(session: session, share: share, seeds: seeds)
+            state = Participant(session: session, share: share, seeds: seeds, admission: admission)
         }
 
         /// Answers the first messages of those towards whom it is the base sender.
@@ -179,6 +181,11 @@ extension ECDSA.PairSetup {
         let share: KeyShare<Secp256k1>
         /// Of those towards whom it is the base sender.
         let seeds: [ParticipantIndex: PairSeed]
+        let admission: SecretMemory.Admission
+
+        /// What the set-up holds of each peer, while it waits: the pair, the receiver's seeds once more, and pads of 32 bytes.
+        static let memoryOfPeer =
+            ECDSA.Pair.encodedSize + ECDSA.ReceiverSeeds.size + ECDSA.transfers * ECDSA.seedSize
     }
 
     /// The seed of a pair, before the pair is there.

@@ -1,4 +1,5 @@
 internal import Curves
+internal import Secrets
 
 extension ECDSA {
     /// All that one signer needs for one signature, but the message: bound to the key, the tweak and the signers.
@@ -14,11 +15,13 @@ extension ECDSA {
         private let mask: SecretScalar<Secp256k1>
         private let keyProduct: SecretScalar<Secp256k1>
         private let denominator: SecretScalar<Secp256k1>
+        /// The session's, until it is signed.
+        private let admission: SecretMemory.Admission
 
         init(
             request: SigningRequest, index: ParticipantIndex, nonce: Secp256k1.Point,
             mask: consuming SecretScalar<Secp256k1>, keyProduct: consuming SecretScalar<Secp256k1>,
-            denominator: consuming SecretScalar<Secp256k1>
+            denominator: consuming SecretScalar<Secp256k1>, admission: consuming SecretMemory.Admission
         ) {
             self.request = request
             self.index = index
@@ -26,6 +29,7 @@ extension ECDSA {
             self.mask = mask
             self.keyProduct = keyProduct
             self.denominator = denominator
+            self.admission = admission
         }
 
         /// This signer's part of the signature of a message, for whoever combines them. Uses the presignature up.

@@ -13,6 +13,12 @@ extension ECDSA {
         private let session: SigningSession
         private let commitment: NonceCommitment
         private let secrets: SignerSecrets
+        private let admission: SecretMemory.Admission
+
+        /// What a session holds of each other signer while it waits for the third messages: the columns of the extension, and
+        /// scalars. And what it holds once: its own scalars, and the root of its randomness.
+        static let memoryOfPeer = BitMatrix.words * 8 + 16 * admittedScalar
+        static let memory = 16 * admittedScalar
 
         /// Begins to sign, or to prepare a signature.
         ///
@@ -20,7 +26,8 @@ extension ECDSA {
         ///   is bound into the nonces, so that those of a machine that was set back to a snapshot are still others in another session.
         /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if this share is not among the signers or another does not
         ///   belong, ``ThresholdError/tooFewSigners(needed:)``, ``ThresholdError/tooManySigners(needed:)``,
-        ///   ``ThresholdError/invalidTweak``, ``ThresholdError/banned(_:)`` if one of the signers has cheated before.
+        ///   ``ThresholdError/invalidTweak``, ``ThresholdError/banned(_:)`` if one of the signers has cheated before,
+        ///   ``ThresholdError/exhausted(_:)`` if too many sessions are open.
         public init(
             _ share: borrowing KeyShare, _ request: SigningRequest, in session: [UInt8], random: some RandomSource
         ) throws(ThresholdError) {
@@ -31,6 +38,7 @@ extension ECDSA {
             _ = try request.publicKey(of: group)
             var pairs: [Pair] = []
             for peer in request.signers where peer != index { pairs.append(try share.pair(with: peer)) }
+            admission = try admit(Self.memory + pairs.count * Self.memoryOfPeer, as: .session)
             self.session = SigningSession(
                 request: request, group: group, index: index, epoch: share.epoch,
                 context: request.context(group: group, setup: share.setup, epoch: share.epoch), pairs: pairs)
@@ -66,7 +74,7 @@ extension ECDSA {
             let identity = NonceCommitment.session(all, in: session.context)
             return Round2(
                 AgreedSession(base: session, identity: identity, commitments: received),
-                secrets: secrets.joined(to: identity))
+                secrets: secrets.joined(to: identity), admission: admission)
         }
     }
 }

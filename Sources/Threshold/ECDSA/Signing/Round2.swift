@@ -10,10 +10,13 @@ extension ECDSA {
 
         private let session: AgreedSession
         private let secrets: SignerSecrets
+        private let admission: SecretMemory.Admission
         /// One for each of the session's pairs.
         private let factors: [OwnFactor]
 
-        init(_ session: AgreedSession, secrets: consuming SignerSecrets) {
+        init(
+            _ session: AgreedSession, secrets: consuming SignerSecrets, admission: consuming SecretMemory.Admission
+        ) {
             var messages: [ParticipantIndex: [UInt8]] = [:]
             var factors: [OwnFactor] = []
             for pair in session.base.pairs {
@@ -30,6 +33,7 @@ extension ECDSA {
             self.factors = factors
             self.session = session
             self.secrets = secrets
+            self.admission = admission
         }
 
         /// Round 3: multiplies its part of the nonce, and its part of the key, with the factor of each other signer.
@@ -78,7 +82,7 @@ extension ECDSA {
             }
             return Round3(
                 messages: sent, session: session, opening: opening, secrets: secrets, part: part, gadget: gadget,
-                factors: factors, products: products)
+                factors: factors, products: products, admission: admission)
         }
     }
 

@@ -15,11 +15,13 @@ extension ECDSA {
         private let gadget: [Scalar<Secp256k1>]
         private let factors: [OwnFactor]
         private let products: [OwnProducts]
+        private let admission: SecretMemory.Admission
 
         init(
             messages: [ParticipantIndex: [UInt8]], session: AgreedSession, opening: MultiplicationMessage.Opening,
             secrets: consuming SignerSecrets, part: consuming SecretScalar<Secp256k1>, gadget: [Scalar<Secp256k1>],
-            factors: [OwnFactor], products: [OwnProducts]
+            factors: [OwnFactor], products: [OwnProducts],
+            admission: consuming SecretMemory.Admission
         ) {
             self.messages = messages
             self.session = session
@@ -29,6 +31,7 @@ extension ECDSA {
             self.gadget = gadget
             self.factors = factors
             self.products = products
+            self.admission = admission
         }
 
         /// Checks what all others did, and has all that a signature needs but the message.
@@ -72,7 +75,7 @@ extension ECDSA {
             let keyProduct = part * masks + second
             return Presignature(
                 request: base.request, index: base.index, nonce: noncePoint, mask: secrets.mask.clone(),
-                keyProduct: keyProduct * r, denominator: denominator)
+                keyProduct: keyProduct * r, denominator: denominator, admission: admission)
         }
 
         /// Checks one signer's message, and takes the shares of the products from it.

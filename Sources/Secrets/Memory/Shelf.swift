@@ -1,0 +1,131 @@
+internal import Synchronization
+
+/// All arenas with items of one size, either those that can be written or those that are read-only.
+///
+/// A read-only arena can be written only while this copies a secret into it or wipes one, under the lock. What fills a
+/// secret writes to another arena, however long it takes.
+final class Shelf: Sendable {
+    private struct Content {
+        /// Arenas with some items taken and some free; the last is taken from.
+        var open: [Arena] = []
+        /// Arenas of which no item is taken, kept for the next ones.
+        var idle: [Arena] = []
+        /// Bytes of the idle arenas.
+        var idleBytes = 0
+        /// Bytes of all arenas.
+        var bytes = 0
+    }
+
+    /// Bytes of the first arena. Each further one is as large as all before, up to the largest.
+    private static let first = 16_384
+    /// Of 2 GiB in arenas of this size there are 8,192, with four mappings each: half of the 65,530 that Linux allows.
+    private static let largest = 262_144
+    /// Idle bytes that one shelf keeps, and that all keep together: a fraction of the 8 MiB that systems let a process lock.
+    private static let idleLimit = 2 * largest
+    private static let totalIdleLimit = 2_097_152
+    private static let totalIdle = Atomic(0)
+
+    private let size: Int
+    private let isSealed: Bool
+    private let content = Mutex(Content())
+
+    /// - Parameter size: bytes of an item.
+    init(size: Int, isSealed: Bool) {
+        self.size = size
+        self.isSealed = isSealed
+    }
+
+    /// Zeros that may be written, between canaries. Of a shelf that is not sealed.
+    func take(_ count: Int) -> Arena.Place {
+        let place = content.withLock { take(&$0) }
+        fence(place.bytes, count)
+        return place
+    }
+
+    /// A copy of a secret that may not be written, between canaries. Of a sealed shelf.
+    func keep(_ secret: UnsafeRawBufferPointer) -> Arena.Place {
+        content.withLock { content in
+            let place = take(&content)
+            place.arena.region.unseal()
+            fence(place.bytes, secret.count)
+            UnsafeMutableRawBufferPointer(start: place.bytes, count: secret.count).copyMemory(from: secret)
+            place.arena.region.seal()
+            return place
+        }
+    }
+
+    /// Wipes an item of `count` bytes, and gives it back to its arena.
+    func giveBack(_ place: Arena.Place, _ count: Int) {
+        guard isSealed else {
+            clear(place.bytes, count)
+            return content.withLock { giveBack(place, &$0) }
+        }
+        content.withLock { content in
+            place.arena.region.unseal()
+            clear(place.bytes, count)
+            place.arena.region.seal()
+            giveBack(place, &content)
+        }
+    }
+
+    private func fence(_ bytes: UnsafeMutableRawPointer, _ count: Int) {
+        Canary.write(at: bytes - Canary.size)
+        Canary.write(at: bytes + count)
+    }
+
+    private func clear(_ bytes: UnsafeMutableRawPointer, _ count: Int) {
+        Canary.check(at: bytes - Canary.size)
+        Canary.check(at: bytes + count)
+        // The second canary too: the next secret here may be longer.
+        wipe(UnsafeMutableRawBufferPointer(start: bytes, count: count + Canary.size))
+    }
+
+    private func take(_ content: inout Content) -> Arena.Place {
+        if content.open.isEmpty { content.open.append(idleArena(&content) ?? newArena(&content)) }
+        let arena = content.open[content.open.count - 1]
+        let place = Arena.Place(bytes: arena.take(), arena: arena)
+        if arena.isFull { content.open.removeLast() }
+        return place
+    }
+
+    private func giveBack(_ place: Arena.Place, _ content: inout Content) {
+        let arena = place.arena
+        let wasFull = arena.isFull
+        arena.giveBack(place.bytes)
+        if arena.isEmpty {
+            if !wasFull { content.open.removeAll { $0 === arena } }
+            leave(arena, &content)
+        } else if wasFull {
+            content.open.append(arena)
+        }
+    }
+
+    private func newArena(_ content: inout Content) -> Arena {
+        let target = min(max(content.bytes, Self.first), Self.largest)
+        let region = GuardedMemory.region(Arena.size(of: size, target: target))
+        if isSealed { region.seal() }
+        content.bytes += region.size
+        return Arena(region, size: size)
+    }
+
+    private func idleArena(_ content: inout Content) -> Arena? {
+        guard let arena = content.idle.popLast() else { return nil }
+        content.idleBytes -= arena.region.size
+        Self.totalIdle.subtract(arena.region.size, ordering: .relaxed)
+        return arena
+    }
+
+    /// Keeps an arena that is empty, or lets go of it.
+    private func leave(_ arena: Arena, _ content: inout Content) {
+        let size = arena.region.size
+        guard content.idleBytes + size <= Self.idleLimit,
+            Self.totalIdle.load(ordering: .relaxed) + size <= Self.totalIdleLimit
+        else {
+            content.bytes -= size
+            return
+        }
+        content.idle.append(arena)
+        content.idleBytes += size
+        Self.totalIdle.add(size, ordering: .relaxed)
+    }
+}
