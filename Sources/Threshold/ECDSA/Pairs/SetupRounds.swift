@@ -183,9 +183,10 @@ extension ECDSA.PairSetup {
         let seeds: [ParticipantIndex: PairSeed]
         let admission: SecretMemory.Admission
 
-        /// What the set-up holds of each peer, while it waits: the pair, the receiver's seeds once more, and pads of 32 bytes.
+        /// What the set-up holds of each peer, while it waits: the pair, the roots once more, and pads of 32 bytes.
         static let memoryOfPeer =
-            ECDSA.Pair.encodedSize + ECDSA.ReceiverSeeds.size + ECDSA.transfers * ECDSA.seedSize
+            ECDSA.Pair.encodedSize + ECDSA.ExtensionShape.reversing.trees * ECDSA.TreeRoots.treeSize
+            + ECDSA.ExtensionShape.reversing.transfers * ECDSA.seedSize
     }
 
     /// The seed of a pair, before the pair is there.

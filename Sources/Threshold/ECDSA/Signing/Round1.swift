@@ -17,7 +17,7 @@ extension ECDSA {
 
         /// What a session holds of each other signer while it waits for the third messages: the columns of the extension, and
         /// scalars. And what it holds once: its own scalars, and the root of its randomness.
-        static let memoryOfPeer = BitMatrix.words * 8 + 16 * admittedScalar
+        static let memoryOfPeer = ExtensionShape.signing.words * 8 + 16 * admittedScalar
         static let memory = 16 * admittedScalar
 
         /// Begins to sign, or to prepare a signature.
