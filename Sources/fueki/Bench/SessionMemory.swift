@@ -35,13 +35,20 @@ private struct Footprint {
     let mappings: Int
 
     static var current: Footprint? {
-        guard let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
-            let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-        else { return nil }
+        guard let statm = read("/proc/self/statm"), let maps = read("/proc/self/maps") else { return nil }
         // The second number: pages that are in memory.
-        let fields = statm.split(separator: " ")
+        let fields = String(decoding: statm, as: UTF8.self).split(separator: " ")
         guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
         return Footprint(
-            bytes: pages * Int(sysconf(Int32(_SC_PAGESIZE))), mappings: maps.utf8.count { $0 == UInt8(ascii: "\n") })
+            bytes: pages * Int(sysconf(Int32(_SC_PAGESIZE))), mappings: maps.count { $0 == UInt8(ascii: "\n") })
+    }
+
+    /// All of a file that the kernel makes while it is read: its size is nought, and each reading gives a part.
+    private static func read(_ path: String) -> [UInt8]? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        var bytes: [UInt8] = []
+        while let part = try? file.read(upToCount: 1 << 16), !part.isEmpty { bytes += part }
+        return bytes
     }
 }
