@@ -34,15 +34,16 @@ struct SetupExperiments {
     }
 
     private var trees: Experiment {
-        let zero = SystemRandom().publicBytes(count: ECDSA.rows * ECDSA.seedSize)
-        let one = SystemRandom().publicBytes(count: ECDSA.rows * ECDSA.seedSize)
-        let trees = ECDSA.PuncturedTrees(
-            session: transfer.session, sender: transfer.sender, receiver: transfer.receiver)
+        let shape = ECDSA.ExtensionShape.signing
+        let zero = SystemRandom().publicBytes(count: shape.rows * ECDSA.seedSize)
+        let one = SystemRandom().publicBytes(count: shape.rows * ECDSA.seedSize)
+        let trees = ECDSA.GGMTrees(
+            rows: shape.rows, session: transfer.session, sender: transfer.sender, receiver: transfer.receiver)
         let message = ECDSA.TreeSender(pads: ECDSA.SenderPads(zero: secret(zero), one: secret(one)), trees: trees)
             .message
         return Experiment(name: "punctured trees: receiver, by its choice", repetitions: 1, measurements: 4_000) {
             kind in
-            let bits = kind.bytes(count: ECDSA.columnSize)
+            let bits = kind.bytes(count: shape.columnSize)
             var chosen = zero
             bits.withUnsafeBytes { bits in
                 for place in chosen.indices {
@@ -56,7 +57,7 @@ struct SetupExperiments {
             return {
                 do throws(ThresholdError) {
                     use(
-                        try ECDSA.TreeReceiver.seeds(
+                        try ECDSA.TreeReceiver.coPaths(
                             from: message, pads: pads.value, choice: choice.value, trees: trees,
                             sender: transfer.sender))
                 } catch { preconditionFailure("\(error)") }
@@ -65,7 +66,7 @@ struct SetupExperiments {
     }
 
     private var multiplicationSender: Experiment {
-        let size = ECDSA.transfers * ECDSA.Multiplication.width * 32
+        let size = ECDSA.Multiplication.transfers * ECDSA.Multiplication.width * 32
         let pads = Box(
             ECDSA.SenderPads(
                 zero: SecretBytes(count: size, from: SystemRandom()),
@@ -89,12 +90,12 @@ struct SetupExperiments {
     }
 }
 
-/// Gives the bits of a class to who draws 32 bytes, as the receiver of base transfers does once; and what is random otherwise.
+/// Gives the bits of a class to who draws 16 bytes, as the receiver of base transfers does once; and what is random otherwise.
 private struct ChosenBits: RandomSource {
     let kind: Experiment.Class
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer) {
-        guard buffer.count == ECDSA.columnSize else { return SystemRandom().fill(buffer) }
+        guard buffer.count == ECDSA.baseTransfers / 8 else { return SystemRandom().fill(buffer) }
         kind.bytes(count: buffer.count).withUnsafeBytes { buffer.copyMemory(from: $0) }
     }
 }

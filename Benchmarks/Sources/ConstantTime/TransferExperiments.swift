@@ -8,8 +8,12 @@ struct TransferExperiments {
     private let session = SystemRandom().publicBytes(count: 32)
     private let sender = ParticipantIndex(unchecked: 1)
     private let receiver = ParticipantIndex(unchecked: 2)
-    /// All seeds, by tree and leaf.
-    private let seeds = SystemRandom().publicBytes(count: ECDSA.ReceiverSeeds.size)
+    private let shape = ECDSA.ExtensionShape.signing
+    private let trees = ECDSA.GGMTrees(
+        base: SystemRandom().publicBytes(count: 32), count: ECDSA.ExtensionShape.signing.trees)
+    /// Both nodes of level 1 of each tree.
+    private let roots = SystemRandom().publicBytes(
+        count: ECDSA.ExtensionShape.signing.trees * ECDSA.TreeRoots.treeSize)
 
     var all: [Experiment] {
         [
@@ -55,21 +59,23 @@ struct TransferExperiments {
 
     private var transposition: Experiment {
         Experiment(name: "transfer: columns of a matrix", repetitions: 1, measurements: 5_000) { kind in
-            let rows = Box(kind.bytes(count: 8 * BitMatrix.words))
-            let columns = Words(count: BitMatrix.words)
+            let rows = Box(kind.bytes(count: 8 * shape.words))
+            let columns = Words(count: shape.words)
             return {
                 rows.value.withUnsafeBytes {
-                    BitMatrix.transpose($0.origin.assumingMemoryBound(to: UInt64.self), to: columns.start)
+                    BitMatrix.transpose(
+                        $0.origin.assumingMemoryBound(to: UInt64.self), to: columns.start, rowWords: shape.rowWords,
+                        columnWords: shape.columnWords)
                 }
             }
         }
     }
 
     private var checkOfChoice: Experiment {
-        let corrections = SystemRandom().publicBytes(count: ECDSA.Extension.correctionsSize)
-        let check = corrections.withUnsafeBytes { ECDSA.ExtensionCheck(base: session, corrections: $0) }
+        let message = SystemRandom().publicBytes(count: shape.messageSize)
+        let check = message.withUnsafeBytes { ECDSA.ExtensionCheck(base: session, message: $0, shape: shape) }
         return Experiment(name: "transfer: check of the choice", repetitions: 4, measurements: 10_000) { kind in
-            let choice = Box(kind.bytes(count: ECDSA.rowSize))
+            let choice = Box(kind.bytes(count: shape.rowSize))
             return {
                 choice.value.withUnsafeBytes {
                     use(check.map(choice: $0.origin.assumingMemoryBound(to: UInt64.self)))
@@ -79,24 +85,25 @@ struct TransferExperiments {
     }
 
     private var extensionReceiver: Experiment {
-        let seeds = Box(ECDSA.ReceiverSeeds(secret(seeds)))
+        let roots = Box(ECDSA.TreeRoots(trees, secret(roots)))
         return Experiment(name: "transfer: receiver, by its choice", repetitions: 1, measurements: 4_000) { kind in
-            let choice = Box(kind.bytes(count: ECDSA.rowSize))
-            return { use(extend(choice.value, seeds.value)) }
+            let choice = Box(kind.bytes(count: shape.rowSize))
+            return { use(extend(choice.value, roots.value)) }
         }
     }
 
     private var extensionSender: Experiment {
         let message = extend(
-            SecretBytes(count: ECDSA.rowSize, from: SystemRandom()), ECDSA.ReceiverSeeds(secret(seeds))
+            SecretBytes(count: shape.rowSize, from: SystemRandom()), ECDSA.TreeRoots(trees, secret(roots))
         )
         .message
         return Experiment(name: "transfer: sender, by Δ", repetitions: 1, measurements: 4_000) { kind in
-            let seeds = Box(senderSeeds(kind))
+            let coPaths = Box(coPaths(kind))
             return {
                 do throws(ThresholdError) {
                     let sending = try ECDSA.ExtensionSender(
-                        answering: message, seeds: seeds.value, session: session, sender: sender, receiver: receiver)
+                        answering: message, coPaths: coPaths.value, shape: shape, session: session, sender: sender,
+                        receiver: receiver)
                     use(sending.pads(width: 1))
                 } catch { preconditionFailure("\(error)") }
             }
@@ -104,8 +111,8 @@ struct TransferExperiments {
     }
 
     private var multiplicationReceiver: Experiment {
-        let zero = SystemRandom().publicBytes(count: ECDSA.transfers * 3 * 32)
-        let one = SystemRandom().publicBytes(count: ECDSA.transfers * 3 * 32)
+        let zero = SystemRandom().publicBytes(count: ECDSA.Multiplication.transfers * 3 * 32)
+        let one = SystemRandom().publicBytes(count: ECDSA.Multiplication.transfers * 3 * 32)
         let gadget = ECDSA.Multiplication.gadget(session: session)
         let message = ECDSA.MultiplicationSender(
             SecretScalar(from: SystemRandom()), SecretScalar(from: SystemRandom()),
@@ -114,7 +121,7 @@ struct TransferExperiments {
         ).message
         return Experiment(name: "multiplication: receiver, by its choice", repetitions: 1, measurements: 4_000) {
             kind in
-            let bits = kind.bytes(count: ECDSA.transfers / 8)
+            let bits = kind.bytes(count: ECDSA.Multiplication.transfers / 8)
             var pads = zero
             bits.withUnsafeBytes { bits in
                 for place in pads.indices {
@@ -136,26 +143,35 @@ struct TransferExperiments {
     }
 
     private func extend(
-        _ choice: borrowing SecretBytes, _ seeds: borrowing ECDSA.ReceiverSeeds
+        _ choice: borrowing SecretBytes, _ roots: borrowing ECDSA.TreeRoots
     ) -> ECDSA.ExtensionReceiver {
-        ECDSA.ExtensionReceiver(choice: choice, seeds: seeds, session: session, sender: sender, receiver: receiver)
+        ECDSA.ExtensionReceiver(
+            choice: choice, roots: roots, shape: shape, session: session, sender: sender, receiver: receiver)
     }
 
-    /// Δ, and of each tree the seeds y = x ⊕ (bits of Δ) from 1 on, of the same trees for both classes.
-    private func senderSeeds(_ kind: Experiment.Class) -> ECDSA.SenderSeeds {
-        let correlation = kind.bytes(count: ECDSA.columnSize).withUnsafeBytes { Array($0) }
+    /// Δ, and the co-paths, of the same trees for both classes.
+    private func coPaths(_ kind: Experiment.Class) -> ECDSA.CoPaths {
+        let correlation = kind.bytes(count: shape.columnSize).withUnsafeBytes { Array($0) }
         var bytes = correlation
-        for tree in 0..<ECDSA.trees {
-            let missing = (0..<ECDSA.treeDepth).reduce(0) { leaf, level in
-                let place = ECDSA.treeDepth * tree + level
-                return 2 * leaf + Int(correlation[place / 8] >> (place % 8) & 1)
-            }
-            for y in 1..<ECDSA.leaves {
-                let start = (ECDSA.leaves * tree + (y ^ missing)) * ECDSA.seedSize
-                bytes += seeds[start..<(start + ECDSA.seedSize)]
+        var nodes = [UInt8](repeating: 0, count: ECDSA.leaves * ECDSA.seedSize)
+        for tree in 0..<shape.trees {
+            nodes.replaceSubrange(
+                0..<ECDSA.TreeRoots.treeSize,
+                with: roots[(tree * ECDSA.TreeRoots.treeSize)..<((tree + 1) * ECDSA.TreeRoots.treeSize)])
+            var path = 0
+            for level in 1...ECDSA.treeDepth {
+                if level > 1 {
+                    nodes.withUnsafeMutableBytes {
+                        trees.grow(tree, $0.origin, parents: 0..<(1 << (level - 1)), to: level)
+                    }
+                }
+                let place = ECDSA.treeDepth * tree + level - 1
+                path = 2 * path + Int(correlation[place / 8] >> (place % 8) & 1)
+                let beside = (path ^ 1) * ECDSA.seedSize
+                bytes += nodes[beside..<(beside + ECDSA.seedSize)]
             }
         }
-        return ECDSA.SenderSeeds(secret(bytes))
+        return ECDSA.CoPaths(trees, secret(bytes))
     }
 
     private func secret(_ bytes: [UInt8]) -> SecretBytes {
