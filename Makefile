@@ -36,8 +36,9 @@ docs: ## doc comments, the README's commands, links, the coverage table
 	@scripts/coverage --self-test
 	@scripts/coverage
 
-constant-time: ## no branches on secret scalars in the optimised code, no time that tells secrets apart
+constant-time: ## no branches on secrets in the optimised code and its libraries, no time that tells secrets apart
 	@scripts/constant-time
+	@scripts/taint
 	@scripts/timing
 
 check: lint graph docs constant-time ## lint, graph, docs, constant time

@@ -17,6 +17,16 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "fueki", path: "..")],
     targets: [
+        .target(name: "CMemcheck"),
+        .executableTarget(
+            name: "Taint",
+            dependencies: [
+                "CMemcheck",
+                .product(name: "Secrets", package: "fueki"),
+                .product(name: "Curves", package: "fueki"),
+                .product(name: "Threshold", package: "fueki"),
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "ConstantTime",
             dependencies: [
@@ -24,7 +34,7 @@ let package = Package(
                 .product(name: "Curves", package: "fueki"),
                 .product(name: "Threshold", package: "fueki"),
             ],
-            swiftSettings: strict)
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,17 @@
+/// Something that is computed with secrets.
+struct Operation {
+    let name: String
+    /// How many branches follow from its verdict, which becomes public: whether a check passed.
+    let verdicts: UInt32
+    let run: () throws -> Void
+
+    init(_ name: String, verdicts: UInt32 = 0, _ run: @escaping () throws -> Void) {
+        self.name = name
+        self.verdicts = verdicts
+        self.run = run
+    }
+}
+
+/// Drops a result, which the optimiser must not know.
+@inline(never)
+func use<Value: ~Copyable>(_ value: borrowing Value) {}

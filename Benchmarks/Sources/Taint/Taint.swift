@@ -1,0 +1,35 @@
+import CMemcheck
+import Secrets
+
+@testable import Curves
+
+/// Secret for memcheck, which follows what is computed of it and reports each branch and each address that depends on it.
+enum Taint {
+    static func mark(_ bytes: UnsafeRawBufferPointer) { cmemcheck_make_undefined(bytes.baseAddress, bytes.count) }
+
+    static func mark(_ bytes: borrowing SecretBytes) { bytes.withUnsafeBytes { mark($0) } }
+
+    static func mark<Group>(_ scalar: borrowing SecretScalar<Group>) { mark(scalar.bytes) }
+
+    /// What is sent is public, whatever it was computed of.
+    static func publish(_ bytes: [UInt8]) { bytes.withUnsafeBytes { cmemcheck_make_defined($0.baseAddress, $0.count) } }
+}
+
+/// Random bytes that are secret.
+struct SecretRandom: RandomSource {
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        SystemRandom().fill(buffer)
+        Taint.mark(UnsafeRawBufferPointer(buffer))
+    }
+}
+
+extension SecretBytes {
+    static func tainted(_ count: Int) -> SecretBytes { SecretBytes(count: count, from: SecretRandom()) }
+
+    static func tainted(_ bytes: [UInt8]) -> SecretBytes {
+        var bytes = bytes
+        let secret = SecretBytes(moving: &bytes)
+        Taint.mark(secret)
+        return secret
+    }
+}
