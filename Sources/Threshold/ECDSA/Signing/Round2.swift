@@ -32,18 +32,39 @@ extension ECDSA {
             self.secrets = secrets
         }
 
-        /// Round 3: multiplies its part of the nonce, and its part of the key, with the factor of each other signer.
+        /// The second messages of all other signers, which ``read(_:)`` found to be theirs.
+        public struct Received: Sendable {
+            fileprivate let identity: [UInt8]
+            fileprivate let bodies: [[UInt8]]
+        }
+
+        /// Opens the second messages of all other signers, and uses nothing up: a stray message does not end the session.
+        /// What they hold is not looked into: that is what a cheater can learn something by.
         ///
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` if a signer has seen other first
-        ///   messages, ``ThresholdError/unauthentic(from:)``, ``ThresholdError/faulty(culprits:)``,
-        ///   ``ThresholdError/cheating(by:)``.
+        ///   messages, ``ThresholdError/unauthentic(from:)``.
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
+            Received(identity: session.identity, bodies: try session.open(.extensionMessage, messages))
+        }
+
+        /// Reads the messages and goes on to round 3, in one step: any wrong message ends the session.
+        ///
+        /// - Throws: as ``read(_:)`` and ``receive(_:)-(Received)``.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round3 {
+            let received = try read(messages)
+            return try receive(received)
+        }
+
+        /// Round 3: multiplies its part of the nonce, and its part of the key, with the factor of each other signer.
+        ///
+        /// - Warning: whether this fails tells a cheater some bits of what the two have in common. Write down that it is
+        ///   tried before it is, so that it cannot be tried without end by killing the process before the ban is stored.
+        /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``.
+        public consuming func receive(_ received: Received) throws(ThresholdError) -> Round3 {
+            precondition(received.identity == session.identity, "messages that another session has read")
             let session = session
             let (base, identity) = (session.base, session.identity)
-            let bodies = try base.decode(messages) { bytes, pair throws(ThresholdError) in
-                try session.seal(.extensionMessage, from: pair.peer, to: base.index).open(bytes, with: pair)
-            }
             // x_i: what this signer puts into the key. Hidden by shares of zero, so that its point tells nothing of the share.
             var part = secrets.share + zeroShare(of: base.index, pairs: base.pairs, session: identity)
             if base.index == base.request.signers.first { part = part + base.request.tweak }
@@ -57,7 +78,7 @@ extension ECDSA {
                 let transfer: ExtensionSender
                 do throws(ThresholdError) {
                     transfer = try ExtensionSender(
-                        answering: bodies[number], seeds: pair.sender, session: identity, sender: base.index,
+                        answering: received.bodies[number], seeds: pair.sender, session: identity, sender: base.index,
                         receiver: pair.peer)
                 } catch .malformed {
                     // The peer has sealed it like this.

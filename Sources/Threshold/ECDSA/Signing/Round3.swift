@@ -31,19 +31,39 @@ extension ECDSA {
             self.products = products
         }
 
-        /// Checks what all others did, and has all that a signature needs but the message.
+        /// The third messages of all other signers, which ``read(_:)`` found to be theirs.
+        public struct Received: Sendable {
+            fileprivate let identity: [UInt8]
+            fileprivate let bodies: [[UInt8]]
+        }
+
+        /// Opens the third messages of all other signers, and uses nothing up: a stray message does not end the session.
         ///
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
-        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidElement``, ``ThresholdError/disagreement(with:)``,
-        ///   ``ThresholdError/unauthentic(from:)``, ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``,
-        ///   or ``ThresholdError/failedSignature`` if the parts of the key or of the nonce do not add up.
+        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)``, ``ThresholdError/unauthentic(from:)``.
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
+            Received(identity: session.identity, bodies: try session.open(.multiplicationMessage, messages))
+        }
+
+        /// Reads the messages and makes a presignature, in one step: any wrong message ends the session.
+        ///
+        /// - Throws: as ``read(_:)`` and ``receive(_:)-(Received)``.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Presignature {
+            let received = try read(messages)
+            return try receive(received)
+        }
+
+        /// Checks what all others did, and has all that a signature needs but the message.
+        ///
+        /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``, or
+        ///   ``ThresholdError/failedSignature`` if the parts of the key or of the nonce do not add up.
+        public consuming func receive(_ received: Received) throws(ThresholdError) -> Presignature {
+            precondition(received.identity == session.identity, "messages that another session has read")
             let session = session
             let base = session.base
-            let received = try base.decode(messages) { bytes, pair throws(ThresholdError) in
-                let body = try session.seal(.multiplicationMessage, from: pair.peer, to: base.index)
-                    .open(bytes, with: pair)
-                do throws(ThresholdError) { return try MultiplicationMessage(decoding: body) } catch {
+            var opened: [MultiplicationMessage] = []
+            for (body, pair) in zip(received.bodies, base.pairs) {
+                do throws(ThresholdError) { opened.append(try MultiplicationMessage(decoding: body)) } catch {
                     // The peer has sealed it like this.
                     throw .faulty(culprits: [pair.peer])
                 }
@@ -53,7 +73,7 @@ extension ECDSA {
             var masks = secrets.mask.clone()
             var first = SecretScalar<Secp256k1>(.zero)
             var second = SecretScalar<Secp256k1>(.zero)
-            for (number, (message, pair)) in zip(received, base.pairs).enumerated() {
+            for (number, (message, pair)) in zip(opened, base.pairs).enumerated() {
                 let shares = try check(message, from: pair.peer, number: number)
                 masks = masks + message.difference
                 first = first + products[number].shares.first + shares.first
@@ -62,8 +82,8 @@ extension ECDSA {
 
             // All parts of the key together are the key that signs, and all of the nonce together the nonce.
             let publicKey = try base.request.publicKey(of: base.group)
-            guard received.reduce(opening.key, { $0 + $1.opening.key }) == publicKey else { throw .failedSignature }
-            let noncePoint = received.reduce(opening.nonce) { $0 + $1.opening.nonce }
+            guard opened.reduce(opening.key, { $0 + $1.opening.key }) == publicKey else { throw .failedSignature }
+            let noncePoint = opened.reduce(opening.nonce) { $0 + $1.opening.nonce }
             guard !noncePoint.isIdentity else { throw .failedSignature }
             let r = Scalar<Secp256k1>(reducing: noncePoint.xOnly)
             guard !r.isZero else { throw .failedSignature }
