@@ -30,6 +30,9 @@ struct CeremonyMessage: Equatable {
         case pairingRequest = 48
         case firstPairing, firstPairings, secondPairing, secondPairings, thirdPairing, thirdPairings
         case pairingConfirmation, pairingCertificate, paired
+        // Of every ceremony: the coordinator gives it up.
+        case abort = 64
+        case aborted
     }
 
     static let magic = Array("FK".utf8)

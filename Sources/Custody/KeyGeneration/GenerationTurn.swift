@@ -25,6 +25,9 @@ struct GenerationTurn<Suite: DKG.Ciphersuite>: ~Copyable {
     /// Who this is, for all others.
     var introduction: [UInt8] { hostKey.publicKey.encoded }
 
+    /// Forgets everything but the host key: the ceremony has failed, or was given up.
+    mutating func wipe() { _ = takeState() }
+
     private mutating func takeState() -> State {
         var current = State.finished
         swap(&current, &state)
