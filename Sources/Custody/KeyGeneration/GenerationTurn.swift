@@ -5,7 +5,7 @@ internal import Threshold
 /// A holder's side of one distributed key generation by ChillDKG, for one purpose.
 ///
 /// Each step can be taken once; whatever comes of it, there is no second try.
-struct GenerationTurn<Suite: DKG.Ciphersuite>: ~Copyable {
+struct GenerationTurn<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
     private let hostKey: DKG.HostKey<Suite>
     private var state = State.introduced
 
