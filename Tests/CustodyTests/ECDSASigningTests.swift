@@ -170,8 +170,8 @@ struct ECDSASigningTests {
 
     @Test("a part of a signature in another's name is named for who sent it, and not the other")
     func otherName() async throws {
-        // The index stands behind the header of 3 bytes.
-        let outcome = try await changing(answer: 6) { $0.flipping(3, by: 2 ^ 1) }
+        // The index stands behind the header of 3 bytes and the session's identity.
+        let outcome = try await changing(answer: 6) { $0.flipping(35, by: 2 ^ 1) }
         guard case .failure(.ceremony(.faulty(culprits: [try ParticipantIndex(2)]))) = outcome else {
             Issue.record("\(outcome)")
             return

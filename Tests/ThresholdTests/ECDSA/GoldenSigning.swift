@@ -23,8 +23,8 @@ struct GoldenSigning {
                 "2 1 2 85e5b310bcc8841e59c58082910364bd21325eb3e2adcfdfdaae3e4f35db901a",
                 "3 2 1 97a409ef7ed2a08341c4e38d372f298983905d999d9e6ce3ce444ef55d3d3805",
                 "3 1 2 0efb52529a441e25850c23a65d5b4fbe0a157360379ce75f5d1187538568eaaa",
-                "4 1 1 aa968ac4e1f8d1ebf7d693bc84044b6c9978e296091ba86523224146ab0499d5",
-                "4 2 2 c787faaee2ad503cedac564528006791ee4054b31f1b6bbe3fc7b5d27293c62e",
+                "4 1 1 28c3961ca6908a46aed3d7f6d06b712d24afb80419f2c9f2718f8cf5def150da",
+                "4 2 2 da151a888d6097ab13c00d2a1c54b57d2672827d0bd0212e4b3fda60e31f1611",
             ])
         #expect(
             hex(known.result.signature.compact)
@@ -44,8 +44,8 @@ struct GoldenSigning {
                 "2 1 3 475787db747e7cfd9b6a65ad9da989544eb345a5acf69da3f9832eb3c8154497",
                 "3 3 1 d0ee8a1958db4b585324eef5dbb1733fdfd5994a954d02597a943e1c427e911e",
                 "3 1 3 28a32590b9af340fb41ec8484cdec949977ff23d8c8f929e20766addeb3e0fe3",
-                "4 1 1 b7b8e7943859f3d0732e1a1c8988fa8f95407494649ba7badb056e97de307aab",
-                "4 3 3 5a4a7625100a8794068714f71b59150eacee28db947fcadfed2b04447282eef7",
+                "4 1 1 08cebc51ee21b048bb37e94b4a2b92ea3a011ae77ef7ca1b737a208906d91f78",
+                "4 3 3 884a4b1a23a2c1b19a611df1adf36c578057c631e4036a4173fdebeab2106caa",
             ])
         #expect(
             hex(known.result.signature.compact)

@@ -91,7 +91,8 @@ extension ECDSA {
             let denominator = secrets.nonce * masks + first
             let keyProduct = part * masks + second
             return Presignature(
-                request: base.request, index: base.index, nonce: noncePoint, mask: secrets.mask.clone(),
+                request: base.request, id: session.identity, index: base.index, nonce: noncePoint,
+                mask: secrets.mask.clone(),
                 keyProduct: keyProduct * r, denominator: denominator)
         }
 
