@@ -24,8 +24,13 @@ public enum CustodyError: Error, Equatable, Sendable {
     case shareNotWritable(ShareLocation, path: String, SecureStorageError)
     /// A share's file cannot be made.
     case shareNotMade(ShareLocation, path: String, SecureStorageError)
-    /// So many sessions of ECDSA with this share came to nothing that there is no further one before the shares are renewed.
+    /// So many sessions of ECDSA with this share broke off in the middle that there is no further one before the shares are renewed.
     case tooManyUnfinishedSignatures(ShareLocation, limit: Int)
+    /// So many ECDSA signatures with this share failed though every check passed that there is no further one before the shares
+    /// are renewed.
+    case tooManyFailedSignatures(ShareLocation, limit: Int)
+    /// The file with the counts of a share, which lies beside the share's, is not there. Without it the share signs no ECDSA.
+    case countsMissing(ShareLocation, path: String)
     /// The files of these shares are not there. Each share that is not lost takes part when the shares are renewed.
     case sharesAway([ShareLocation])
     /// The folder of a share that was lost is not there, and the new one is not put elsewhere unasked.

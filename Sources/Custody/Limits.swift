@@ -6,11 +6,15 @@ enum Limits {
     static let messageSize = WalletLimits.psbtBytes + 4_096
     /// Indices of shares are 1 to 15 (`ThresholdParameters`).
     static let parties = 15
-    /// A session of ECDSA that fails and names nobody should tell a cheater nothing of the key. Should it tell a bit after
-    /// all, so few bits say nothing: the key has 256. Nobody sees so many fail without asking why.
+    /// Each check of an oblivious transfer that fails can tell a cheater a bit or more of what it has in common with the share,
+    /// 256 bits, if the signer is killed before it can store the ban. So few say nothing. Nobody sees so many sessions break off
+    /// in the middle without asking why.
     static let unfinishedSignatures = 16
-    /// From so many on the person is told, while there is time to bring all shares together.
-    static let alarmingUnfinishedSignatures = 8
+    /// A signature that fails though every check passed should tell a cheater nothing of the key. Should it tell a bit after
+    /// all, so few bits say nothing: the key has 256.
+    static let failedSignatures = 16
+    /// From so many of either on the person is told, while there is time to bring all shares together.
+    static let alarmingSignatures = 8
     /// A public description of a wallet: a few hundred bytes for each share.
     static let walletRecordSize = 64 << 10
     /// Two descriptions, as text within text.

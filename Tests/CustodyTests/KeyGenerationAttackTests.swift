@@ -72,7 +72,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
                 [
                     message(direction, step, "magic", .malformedMessage) { $0.bytes.flipping(1) },
                     message(direction, step, "version", .malformedMessage) { $0.bytes.flipping(2) },
-                    message(direction, step, "no such kind", .malformedMessage) { $0.bytes.flipping(3, by: 0x40) },
+                    message(direction, step, "no such kind", .malformedMessage) { $0.bytes.flipping(3, by: 0x80) },
                     message(direction, step, "another kind", .staleMessage) {
                         $0.bytes.replacing(3..<4, with: [CeremonyMessage.Kind.signingProposal.rawValue])
                     },
@@ -414,8 +414,10 @@ struct KeyGenerationAttackTests {
         let failure = await failure { () async throws(CustodyError) in
             try await newcomers.run(with: [newcomers.holders[0], twin, newcomers.holders[2]])
         }
-        // Asked twice for its host key, it has left the ceremony.
-        #expect(failure == .staleMessage)
+        // Asked twice for its host key, it gives the same one.
+        let (one, two) = (try ParticipantIndex(1), try ParticipantIndex(2))
+        #expect(failure == .ceremony(.sharing(.duplicateHostKey(of: .receiver(one), and: .receiver(two)))))
+        #expect(await newcomers.groups().compactMap(\.self).isEmpty)
     }
 
     @Test("a message of another run does not pass, not even with this run's envelope")

@@ -68,18 +68,19 @@ final class MadeWallet: Sendable {
 }
 
 extension SealedShare {
-    /// One of three whose holder extends its oblivious transfers with its peers from other seeds than they know.
+    /// One of three whose holder extends its oblivious transfers with its peers from other trees than they know.
     consuming func cheating() throws -> SealedShare {
         let original = try encoded()
         let changed = SecretBytes(count: original.count) { memory in
             original.withUnsafeBytes { memory.copyMemory(from: $0) }
-            // Format and counter; the share of the Schnorr key; then, of the ECDSA key, the head, and two pairs, the seeds of
+            // Format and name of the counts; the share of the Schnorr key; then, of the ECDSA key, the head, and two pairs, the roots of
             // which come last.
-            let schnorr = Int(UInt32(bigEndian: memory.loadUnaligned(fromByteOffset: 5, as: UInt32.self)))
-            let pair = 1 + 32 + 32 + 64 * 15 * 32 + 64 * 16 * 32
+            let schnorr = Int(UInt32(bigEndian: memory.loadUnaligned(fromByteOffset: 17, as: UInt32.self)))
+            let roots = 64 * 2 * 32
+            let pair = 1 + 32 + 32 + 32 + 64 * 4 * 32 + 32 + roots
             for number in 1...2 {
-                let seeds = 5 + 4 + schnorr + 4 + 39 + 1 + number * (1 + pair) - 64 * 16 * 32
-                for tree in 0..<64 { memory[seeds + tree * 16 * 32] ^= 1 }
+                let start = 17 + 4 + schnorr + 4 + 39 + 1 + number * (1 + pair) - roots
+                for tree in 0..<64 { memory[start + tree * 2 * 32] ^= 1 }
             }
         }
         return try SealedShare(decoding: changed, name: nil)
@@ -131,21 +132,27 @@ extension WalletRecord {
 /// A ledger that forgets when the test ends.
 final class MemoryLedger: SigningLedger {
     enum Entry: Equatable, Sendable {
-        case began, succeeded, banned(Int)
+        case began, charged, refunded, failed, banned(Int)
     }
 
     private let written = Mutex<[Entry]>([])
     private let error: CustodyError?
     private let lastError: CustodyError?
+    private let charge: @Sendable () throws(CustodyError) -> Void
 
     var entries: [Entry] { written.withLock(\.self) }
 
     /// - Parameters:
     ///   - error: what beginning fails with.
     ///   - lastError: what writing down a success fails with.
-    init(refusing error: CustodyError? = nil, refusingSuccess lastError: CustodyError? = nil) {
+    ///   - charge: what happens when a session is charged.
+    init(
+        refusing error: CustodyError? = nil, refusingSuccess lastError: CustodyError? = nil,
+        charging charge: @escaping @Sendable () throws(CustodyError) -> Void = {}
+    ) {
         self.error = error
         self.lastError = lastError
+        self.charge = charge
     }
 
     func begin(with signers: [ParticipantIndex]) throws(CustodyError) -> SigningTicket {
@@ -154,12 +161,20 @@ final class MemoryLedger: SigningLedger {
         return SigningTicket(number: 1, signers: signers)
     }
 
+    func charge(_ ticket: SigningTicket) throws(CustodyError) {
+        guard !entries.contains(.charged) else { return }
+        try charge()
+        written.withLock { $0.append(.charged) }
+    }
+
     func check(_ ticket: SigningTicket) {}
 
-    func succeeded(_ ticket: SigningTicket) throws(CustodyError) {
+    func refund(_ ticket: SigningTicket) throws(CustodyError) {
         if let lastError { throw lastError }
-        written.withLock { $0.append(.succeeded) }
+        written.withLock { $0.append(.refunded) }
     }
+
+    func fail(_ ticket: SigningTicket) { written.withLock { $0.append(.failed) } }
 
     func ban(_ peer: ParticipantIndex) { written.withLock { $0.append(.banned(peer.value)) } }
 }

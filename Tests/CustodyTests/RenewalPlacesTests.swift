@@ -136,18 +136,20 @@ struct RenewalPlacesTests {
         #expect(epoch("device-epoch-1.vault", .device) == nil)
     }
 
-    @Test("how new the old files were is forgotten with them")
+    @Test("what the old files counted, and how new they were, is forgotten with them")
     func generations() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
         let file = try await ShareFile.open(
             .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
-        _ = try await file.begin(with: [try ParticipantIndex(2)])
+        try await file.charge(try await file.begin(with: [try ParticipantIndex(2)]))
         await file.close()
+        #expect(house.plainFiles.contains { $0.hasSuffix(".counts") })
         func seen() -> [String] { house.plainFiles.filter { $0.contains("/seen/") } }
-        #expect(seen().count == 1)
+        #expect(seen().count == 2)
         let renewed = try await house.renew(.refresh).wallet
         #expect(seen().isEmpty)
+        #expect(!house.plainFiles.contains { $0.hasSuffix(".counts") })
         let next = try await ShareFile.open(
             .device, of: renewed, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
         await next.close()

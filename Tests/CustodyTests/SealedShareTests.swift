@@ -24,7 +24,7 @@ struct SealedShareTests {
     /// Index 1 of f(x) = 17000 + 17001·x, whose value there is 0x84d1.
     private static var ecdsa: [UInt8] {
         // Version, kind and curve; the epoch; the set-up of pairs; one peer, of which nothing is kept: holder 2.
-        hex("010301" + "00000000" + String(repeating: "5e", count: 32) + "01" + "0002")
+        hex("010401" + "00000000" + String(repeating: "5e", count: 32) + "01" + "0002")
             + hex("01020101" + String(repeating: "00", count: 30) + "84d1" + GoldenRecord.ecdsaKey)
     }
 
@@ -38,7 +38,9 @@ struct SealedShareTests {
         withUnsafeBytes(of: UInt32(bytes.count).bigEndian) { [UInt8]($0) } + bytes
     }
 
-    private static func join(_ parts: [[UInt8]]) -> [UInt8] { [2, 0, 0, 0, 0] + parts.flatMap(sized) }
+    private static func join(_ parts: [[UInt8]]) -> [UInt8] {
+        [3] + [UInt8](repeating: 0, count: 16) + parts.flatMap(sized)
+    }
 
     private static var golden: [UInt8] { join(parts) }
 
@@ -63,18 +65,28 @@ struct SealedShareTests {
         let index = read.keys.index.value
         #expect(index == 1)
         #expect(read.record == (try wallet().record))
-        let counted = try SealedShare(decoding: secret(Self.golden.replacing(1..<5, with: [0, 0, 1, 2])), name: nil)
-        #expect(read.unfinishedSignatures == 0 && counted.unfinishedSignatures == 0x102)
+        #expect(read.countsID == nil && read.counts == SigningCounts())
+        let id = [UInt8](1...16)
+        let named = try SealedShare(decoding: secret(Self.golden.replacing(1..<17, with: id)), name: nil)
+        #expect(named.countsID == id && named.counts == nil)
+        #expect(reveal(try named.encoded()) == Self.golden.replacing(1..<17, with: id))
+    }
+
+    @Test("format 2, in which a share counted itself, is read")
+    func countingFormat() throws {
+        let sealed = try SealedShare(decoding: secret([2, 0, 0, 1, 2] + Self.golden.dropFirst(17)), name: nil)
+        #expect(sealed.countsID == nil && sealed.counts?.unfinished == 0x102)
+        #expect(reveal(try sealed.encoded()) == Self.golden)
     }
 
     @Test("another format, and sizes that do not add up, are malformed")
     func sizes() throws {
         let golden = Self.golden
         var broken: [[UInt8]] = [
-            [2], [2, 0, 0, 0], [2, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0, 0, 0, 0], golden.dropLast(), golden + [0],
-            golden.flipping(0), golden.flipping(0, by: 3),
+            [], [2], [2, 0, 0, 0], [2, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0, 0, 0, 0], [3], Array(golden.prefix(17)),
+            Array(golden.prefix(20)), golden.dropLast(), golden + [0], golden.flipping(0), golden.flipping(0, by: 2),
         ]
-        var start = 5
+        var start = 17
         for (number, part) in Self.parts.enumerated() {
             broken += [
                 Array(golden.prefix(start)), Array(golden.prefix(start + 3)), golden.flipping(start, by: 0x80),

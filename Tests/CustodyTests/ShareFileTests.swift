@@ -26,7 +26,7 @@ struct ShareFileTests {
         _ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome
     ) async throws -> (banned: [Int], unfinished: Int) {
         let sealed = try await home.open(location, of: wallet, passphrase: secret(Self.passphrase))
-        return (sealed.keys.ecdsa.banned.map(\.value), sealed.unfinishedSignatures)
+        return (sealed.keys.ecdsa.banned.map(\.value), sealed.counts?.unfinished ?? -1)
     }
 
     @Test("ban_survives_restart: who cheated is banned in the file, before the call returns")
@@ -41,10 +41,10 @@ struct ShareFileTests {
         let again = try await open(.device, of: wallet, in: house.home)
         let share = try await again.share()
         #expect(share.keys.ecdsa.banned.map(\.value) == [2])
-        // Nothing is left of the pair but the mark: some 64 KB less.
+        // Nothing is left of the pair but the mark: some 12 KB less.
         let other = try await house.home.open(.recovery, of: wallet, passphrase: secret(Self.passphrase))
         let (size, full) = (share.keys.ecdsa.encoded().count, other.keys.ecdsa.encoded().count)
-        #expect(size < full - 60_000)
+        #expect(size < full - 12_000)
         // The other shares know nothing of it.
         #expect(try await state(.backup, of: wallet, in: house.home).banned == [])
         #expect(try await state(.recovery, of: wallet, in: house.home).banned == [])
@@ -83,13 +83,14 @@ struct ShareFileTests {
     }
 
     @Test(
-        "failed_signature_counter_limits_retries: what began and did not succeed counts, over restarts, up to a limit")
+        "failed_signature_counter_limits_retries: what was charged and did not end well counts, over restarts, up to a limit"
+    )
     func counter() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
         for number in 1...Limits.unfinishedSignatures {
             let file = try await open(.device, of: wallet, in: house.home)
-            _ = try await file.begin(with: Self.signers)
+            try await file.charge(try await file.begin(with: Self.signers))
             #expect(try await state(.device, of: wallet, in: house.home).unfinished == number)
             await file.close()
         }
@@ -110,14 +111,17 @@ struct ShareFileTests {
         let first = try await file.begin(with: Self.signers)
         let second = try await file.begin(with: Self.signers)
         let third = try await file.begin(with: Self.signers)
-        try await file.succeeded(first)
+        for session in [first, first, second, third] { try await file.charge(session) }
+        #expect(try await state(.device, of: wallet, in: house.home).unfinished == 3)
+        try await file.refund(first)
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 2)
         // The others stay counted however often the first has succeeded.
-        #expect(
-            await failure { () async throws(CustodyError) in try await file.succeeded(first) } == .staleMessage)
+        #expect(await failure { () async throws(CustodyError) in try await file.refund(first) } == .staleMessage)
+        #expect(await failure { () async throws(CustodyError) in try await file.fail(first) } == .staleMessage)
+        #expect(await failure { () async throws(CustodyError) in try await file.charge(first) } == .staleMessage)
         #expect(await failure { () async throws(CustodyError) in try await file.check(first) } == .staleMessage)
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 2)
-        try await file.succeeded(second)
+        try await file.refund(second)
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
         // One that is closed while it runs is over.
         await file.close()
@@ -129,22 +133,23 @@ struct ShareFileTests {
     func unwrittenSuccess() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
-        let path = try wallet.share(at: .backup).path
+        let path = "\(try wallet.share(at: .backup).path).counts"
         let file = try await open(.backup, of: wallet, in: house.home)
         let session = try await file.begin(with: Self.signers)
-        try house.put([1], at: "backup/.fueki-w-backup.vault.tmp/x")
-        let refused = await failure { () async throws(CustodyError) in try await file.succeeded(session) }
+        try await file.charge(session)
+        try house.put([1], at: "backup/.fueki-w-backup.vault.counts.tmp/x")
+        let refused = await failure { () async throws(CustodyError) in try await file.refund(session) }
         guard case .shareNotWritable(.backup, path, _) = refused else {
             Issue.record("\(String(describing: refused))")
             return
         }
-        try FileManager.default.removeItem(atPath: "\(house.path)/backup/.fueki-w-backup.vault.tmp")
+        try FileManager.default.removeItem(atPath: "\(house.path)/backup/.fueki-w-backup.vault.counts.tmp")
         #expect(
-            await failure { () async throws(CustodyError) in try await file.succeeded(session) } == .staleMessage)
+            await failure { () async throws(CustodyError) in try await file.refund(session) } == .staleMessage)
         #expect(try await state(.backup, of: wallet, in: house.home).unfinished == 1)
     }
 
-    @Test("sessions that begin at once are all counted, and a ban among them is not undone")
+    @Test("sessions that are charged at once are all counted, and a ban among them is not undone")
     func atOnce() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -153,7 +158,11 @@ struct ShareFileTests {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<9 {
                 group.addTask {
-                    if number == 4 { try? await file.ban(peer) } else { _ = try? await file.begin(with: signers) }
+                    if number == 4 {
+                        try? await file.ban(peer)
+                    } else if let session = try? await file.begin(with: signers) {
+                        try? await file.charge(session)
+                    }
                 }
             }
         }
@@ -179,34 +188,40 @@ struct ShareFileTests {
         _ = try await open(.device, of: wallet, in: house.home)
     }
 
-    @Test("a file that cannot be written begins no session")
+    @Test("a file that cannot be written charges no session, and bans nobody without saying so")
     func notWritable() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
         let path = try wallet.share(at: .backup).path
-        // A disk that is full when it comes to writing: the temporary file's place is taken by a folder that is not empty.
-        let file = try await open(.backup, of: wallet, in: house.home)
-        try house.put([1], at: "backup/.fueki-w-backup.vault.tmp/x")
         let peer = try ParticipantIndex(1)
-        for refused in [
-            await CustodyTests.failure { () async throws(CustodyError) in _ = try await file.begin(with: Self.signers)
-            },
-            await CustodyTests.failure { () async throws(CustodyError) in try await file.ban(peer) },
+        // A disk that is full when it comes to writing: the temporary file's place is taken by a folder that is not empty.
+        for (file, folder) in [
+            (path + ".counts", ".fueki-w-backup.vault.counts.tmp"), (path, ".fueki-w-backup.vault.tmp"),
         ] {
-            guard case .shareNotWritable(.backup, path, _) = refused else {
-                Issue.record("\(String(describing: refused))")
-                continue
+            let share = try await open(.backup, of: wallet, in: house.home)
+            try house.put([1], at: "backup/\(folder)/x")
+            let session = try await share.begin(with: Self.signers)
+            for refused in [
+                await failure { () async throws(CustodyError) in try await share.charge(session) },
+                await failure { () async throws(CustodyError) in try await share.ban(peer) },
+            ] {
+                guard case .shareNotWritable(.backup, file, _) = refused else {
+                    Issue.record("\(String(describing: refused))")
+                    continue
+                }
             }
-        }
-        #expect(try await state(.backup, of: wallet, in: house.home).unfinished == 0)
-        await file.close()
-        // And one that is so from the beginning.
-        let failure = await failure { () async throws(CustodyError) in
-            try await open(.backup, of: wallet, in: house.home)
-        }
-        guard case .shareNotWritable(.backup, path, _) = failure else {
-            Issue.record("\(String(describing: failure))")
-            return
+            await share.close()
+            // And one that is so from the beginning.
+            if file == path {
+                let failure = await failure { () async throws(CustodyError) in
+                    try await open(.backup, of: wallet, in: house.home)
+                }
+                guard case .shareNotWritable(.backup, path, _) = failure else {
+                    Issue.record("\(String(describing: failure))")
+                    return
+                }
+            }
+            try FileManager.default.removeItem(atPath: "\(house.path)/backup/\(folder)")
         }
     }
 
@@ -223,6 +238,11 @@ struct ShareFileTests {
         #expect(
             await failure { () async throws(CustodyError) in try await open(.device, of: wallet, in: house.home) }
                 == .shareUnreadable(.device, path: path, .rolledBack(found: 1, expected: 2)))
+        // Where nothing was seen of it either, what is counted beside it still knows of the ban.
+        try FileManager.default.removeItem(atPath: "\(house.path)/home/wallets/w/seen")
+        let again = try await open(.device, of: wallet, in: house.home)
+        #expect(try await again.share().keys.ecdsa.banned.map(\.value) == [2])
+        #expect(try await state(.device, of: wallet, in: house.home).banned == [2])
     }
 
     @Test("what is wrong with the file is told as when it is only read")

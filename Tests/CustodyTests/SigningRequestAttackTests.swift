@@ -12,7 +12,7 @@ import Wallet
 struct SigningRequestAttackTests {
     typealias Package = FROST.BIP340.SigningPackage
 
-    /// Asks holder 1 for a signature share with changed packages. Whatever it says, it says nothing more afterwards.
+    /// Asks holder 1 for a signature share with changed packages. Once it has refused, it says nothing more.
     private func ask(
         inputs count: Int = 1, _ error: CustodyError?,
         _ change: (SigningSession, [[FROST.BIP340.Commitment]]) throws -> [Package]
@@ -24,6 +24,7 @@ struct SigningRequestAttackTests {
         let request = session.request(try change(session, commitments))
         #expect(request != honest || error == nil, "the attack changes nothing")
         #expect(await failure { () async throws(CustodyError) in try await session.first.answer(request) } == error)
+        guard error != nil else { return }
         for again in [request, honest, session.proposal()] {
             #expect(
                 await failure { () async throws(CustodyError) in try await session.first.answer(again) }

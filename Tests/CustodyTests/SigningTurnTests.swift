@@ -25,22 +25,36 @@ struct SigningTurnTests {
         #expect(await answer(of: session, to: request) == nil)
     }
 
-    @Test("a second proposal after the first is stale, and so is the request then")
+    @Test("a second proposal after the first is answered as before if it is the same, and stale if it is not")
     func proposedTwice() async throws {
-        let (session, request) = try await committed()
-        #expect(await answer(of: session, to: session.proposal()) == .staleMessage)
-        #expect(await answer(of: session, to: request) == .staleMessage)
+        var session = try SigningSession()
+        let proposal = session.proposal()
+        let answer = try await session.first.answer(proposal)
+        #expect(try await session.first.answer(proposal) == answer)
+        #expect(await self.answer(of: session, to: session.proposal(signers: [1, 3])) == .staleMessage)
+        session.session = SessionID(from: SystemRandom())
+        #expect(await self.answer(of: session, to: session.proposal()) == .staleMessage)
+        #expect(try await session.first.answer(proposal) == answer)
     }
 
-    @Test("a request before a proposal is stale, and so is the proposal then")
+    @Test("a request before a proposal is stale, and the proposal is answered after it")
     func requestFirst() async throws {
         let session = try SigningSession()
         let (_, request) = try await committed()
         #expect(await answer(of: session, to: request) == .staleMessage)
-        #expect(await answer(of: session, to: session.proposal()) == .staleMessage)
+        #expect(await answer(of: session, to: session.proposal()) == nil)
     }
 
-    @Test("a request of another session is stale, and ends this one")
+    @Test("a refused proposal draws nothing: the right one is answered after it")
+    func refusedFirst() async throws {
+        let session = try SigningSession()
+        let other = session.proposal(confirmed: [UInt8](repeating: 1, count: 32))
+        #expect(await answer(of: session, to: other) == .notWhatWasConfirmed)
+        #expect(await answer(of: session, to: session.proposal(signers: [2, 3])) != nil)
+        #expect(await answer(of: session, to: session.proposal()) == nil)
+    }
+
+    @Test("a request of another session is stale, and ends nothing")
     func otherSession() async throws {
         var (session, request) = try await committed()
         let honest = request
@@ -48,7 +62,7 @@ struct SigningTurnTests {
         let message = try CeremonyMessage(decoding: request)
         request = session.message(.signingPackages, message.payload)
         #expect(await answer(of: session, to: request) == .staleMessage)
-        #expect(await answer(of: session, to: honest) == .staleMessage)
+        #expect(await answer(of: session, to: honest) == nil)
     }
 
     @Test("a message in another holder's name is stale")
@@ -59,14 +73,23 @@ struct SigningTurnTests {
         #expect(await answer(of: fresh, to: fresh.proposal().flipping(4, by: 2)) == .staleMessage)
     }
 
-    @Test("bytes that are no message end the session")
+    @Test("bytes that are no message end nothing")
     func noise() async throws {
         let (session, request) = try await committed()
         #expect(await answer(of: session, to: Array(request.dropLast())) == .malformedMessage)
-        #expect(await answer(of: session, to: request) == .staleMessage)
+        #expect(await answer(of: session, to: request) == nil)
         let fresh = try SigningSession()
         #expect(await answer(of: fresh, to: []) == .malformedMessage)
-        #expect(await answer(of: fresh, to: fresh.proposal()) == .staleMessage)
+        #expect(await answer(of: fresh, to: fresh.proposal()) == nil)
+    }
+
+    @Test("a second use of nonces is not to be had: the same request gets the same shares, another one none")
+    func askedTwice() async throws {
+        let (session, request) = try await committed()
+        let shares = try await session.first.answer(request)
+        #expect(try await session.first.answer(request) == shares)
+        #expect(await answer(of: session, to: request.changingPayload { $0.flipping(9) }) == .staleMessage)
+        #expect(await answer(of: session, to: session.proposal()) == .staleMessage)
     }
 
     @Test("a holder does not take part in a key generation, nor a holder-to-be in signing")

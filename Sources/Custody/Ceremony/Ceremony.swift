@@ -52,6 +52,12 @@ struct Ceremony {
         return (answers, nil)
     }
 
+    /// Tells all holders that nothing more comes, so that they wipe what they keep of the session, and take back what they
+    /// counted for it where that is safe. A holder that does not hear it keeps its count.
+    func abort() async {
+        for holder in holders { _ = try? await send(.abort, [], to: holder) }
+    }
+
     private func send(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], to holder: any Holder
     ) async throws(CustodyError) -> CeremonyMessage {

@@ -31,6 +31,9 @@ struct CeremonyMessage: Equatable {
         case firstPairing, firstPairings, secondPairing, secondPairings, thirdPairing, thirdPairings
         case fourthPairing, fourthPairings
         case pairingConfirmation, pairingCertificate, paired
+        // Of every ceremony: the coordinator gives it up.
+        case abort = 64
+        case aborted
     }
 
     static let magic = Array("FK".utf8)

@@ -1,14 +1,13 @@
 /// A request of the coordinator's, and the answer to it, in the one session that a holder takes part in.
 struct Exchange {
+    let session: SessionID
     private let request: CeremonyMessage
-    private let session: SessionID
 
-    /// - Parameter pinned: the session of the first request, which this sets; those that follow have to be of it.
+    /// - Parameter session: what the holder takes part in; nothing before it has answered a first request.
     /// - Throws: ``CustodyError/malformedMessage``.
-    init(decoding bytes: [UInt8], in pinned: inout SessionID?) throws(CustodyError) {
+    init(decoding bytes: [UInt8], in session: SessionID?) throws(CustodyError) {
         request = try CeremonyMessage(decoding: bytes)
-        session = pinned ?? request.session
-        pinned = session
+        self.session = session ?? request.session
     }
 
     /// What was sent, if it is what this step waits for.
@@ -16,6 +15,17 @@ struct Exchange {
     /// - Throws: ``CustodyError/staleMessage``.
     func payload(_ kind: CeremonyMessage.Kind) throws(CustodyError) -> [UInt8] {
         try request.payload(of: kind, in: session, from: CeremonyMessage.coordinator)
+    }
+
+    /// Whether the coordinator gives the ceremony up.
+    ///
+    /// - Throws: ``CustodyError/staleMessage``, ``CustodyError/malformedMessage``.
+    var isAbort: Bool {
+        get throws(CustodyError) {
+            guard request.kind == .abort else { return false }
+            guard try payload(.abort).isEmpty else { throw .malformedMessage }
+            return true
+        }
     }
 
     /// The answer, encoded.

@@ -6,10 +6,13 @@ public protocol Holder: Sendable {
     /// The x coordinate of the share, 1 to 15.
     var index: Int { get }
 
-    /// Answers one message of a ceremony.
+    /// Answers one message of a ceremony. The same bytes as before get the same answer, without a step being taken twice.
+    ///
+    /// A message of another session, sender or kind than the holder waits for, or that does not parse, is refused, and the
+    /// ceremony goes on with the right one. A message that parses and is wrong ends the ceremony for this holder.
     ///
     /// - Throws: ``CustodyError/malformedMessage``, ``CustodyError/staleMessage``, ``CustodyError/notWhatWasConfirmed``,
     ///   ``CustodyError/refused(_:)``, ``CustodyError/wrongNumberOfShares(needed:given:)``, ``CustodyError/wallet(_:)``,
-    ///   ``CustodyError/ceremony(_:)``. After any of them the ceremony is over for this holder.
+    ///   ``CustodyError/ceremony(_:)``.
     func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8]
 }

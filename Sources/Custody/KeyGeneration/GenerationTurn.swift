@@ -5,7 +5,7 @@ internal import Threshold
 /// A holder's side of one distributed key generation by ChillDKG, for one purpose.
 ///
 /// Each step can be taken once; whatever comes of it, there is no second try.
-struct GenerationTurn<Suite: DKG.Ciphersuite>: ~Copyable {
+struct GenerationTurn<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
     private let hostKey: DKG.HostKey<Suite>
     private var state = State.introduced
 
@@ -24,6 +24,9 @@ struct GenerationTurn<Suite: DKG.Ciphersuite>: ~Copyable {
 
     /// Who this is, for all others.
     var introduction: [UInt8] { hostKey.publicKey.encoded }
+
+    /// Forgets everything but the host key: the ceremony has failed, or was given up.
+    mutating func wipe() { _ = takeState() }
 
     private mutating func takeState() -> State {
         var current = State.finished

@@ -21,7 +21,14 @@ public struct KeyGeneration {
             throw .wrongNumberOfShares(needed: parameters.total, given: holders.count)
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
+        do throws(CustodyError) { try await run(ceremony) } catch {
+            await ceremony.abort()
+            throw error
+        }
+    }
 
+    private func run(_ ceremony: Ceremony) async throws(CustodyError) {
+        let holders = ceremony.holders
         let introductions = try await ceremony.ask(.invitation, [], expecting: .introduction)
         let keys = try PerPurpose(lists: introductions)
         var ecdsa = try SharingDesk<DKG.ECDSA>(fresh: parameters.threshold, introductions: keys.ecdsa)

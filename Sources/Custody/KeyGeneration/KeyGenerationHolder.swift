@@ -18,6 +18,7 @@ public actor KeyGenerationHolder: Holder {
     private var ecdsa: SharingTurn<DKG.ECDSA>
     private var ed25519: GenerationTurn<DKG.Ed25519>
     private var pairing = PairingTurn()
+    private var answered: Answered?
 
     private enum Step { case invited, introduced, contributed, agreed, wronged, confirmed, pairing, paired, finished }
 
@@ -34,45 +35,94 @@ public actor KeyGenerationHolder: Holder {
     }
 
     public func answer(_ message: [UInt8]) throws(CustodyError) -> [UInt8] {
-        // Whatever comes of this message, no step is taken twice. The turns see to that too, each for its own key; this one
-        // also ends the others.
-        let current = step
+        if let answer = answered?.again(to: message) { return answer }
+        let exchange = try Exchange(decoding: message, in: session)
+        do throws(CustodyError) {
+            let reply = try exchange.isAbort ? giveUp() : reply(to: exchange)
+            let answer = exchange.answer(reply.kind, reply.payload, by: index)
+            session = exchange.session
+            answered = Answered(answer, to: message)
+            return answer
+        } catch {
+            if step == .finished { wipe() }
+            throw error
+        }
+    }
+
+    /// From here on what fails ends the ceremony: no step is taken twice. The turns see to that too, each for its own key; this
+    /// one also ends the others.
+    private func takeStep() {
         step = .finished
-        let exchange = try Exchange(decoding: message, in: &session)
-        let reply: (kind: CeremonyMessage.Kind, payload: [UInt8])
-        switch current {
+        answered = nil
+    }
+
+    private func wipe() {
+        schnorr.wipe()
+        ecdsa.wipe()
+        ed25519.wipe()
+        pairing.wipe()
+    }
+
+    private typealias Reply = (kind: CeremonyMessage.Kind, payload: [UInt8])
+
+    /// Each case takes the step only when the message is the one that it waits for, and parses.
+    private func reply(to exchange: Exchange) throws(CustodyError) -> Reply {
+        switch step {
         case .invited:
             guard try exchange.payload(.invitation).isEmpty else { throw .malformedMessage }
-            reply = (.introduction, introduction)
             step = .introduced
+            return (.introduction, introduction)
         case .introduced:
-            reply = (.contribution, try contribute(with: exchange.payload(.participants)))
+            let list = try MessageList.decode(try exchange.payload(.participants), count: parameters.total)
+            let introductions = try PerPurpose(lists: list)
+            takeStep()
+            let contribution = try contribute(with: introductions)
             step = .contributed
+            return (.contribution, contribution)
         case .contributed:
-            if let agreement = try agree(to: exchange.payload(.contributions)) {
-                reply = (.agreement, agreement)
-                step = .agreed
-            } else {
-                reply = (.wrongShare, [])
+            let parts = try PerPurpose(decoding: try exchange.payload(.contributions))
+            takeStep()
+            guard let agreement = try agree(to: parts) else {
                 step = .wronged
+                return (.wrongShare, [])
             }
+            step = .agreed
+            return (.agreement, agreement)
         case .wronged:
-            throw try verdict(on: exchange.payload(.investigation))
+            let parts = try PerPurpose(decoding: try exchange.payload(.investigation))
+            takeStep()
+            throw try verdict(on: parts)
         case .agreed:
-            reply = (.confirmation, try confirm(exchange.payload(.agreements)))
+            let parts = try PerPurpose(decoding: try exchange.payload(.agreements))
+            takeStep()
+            let confirmation = try confirm(parts)
             step = .confirmed
+            return (.confirmation, confirmation)
         case .confirmed:
-            try ecdsa.activate(exchange.payload(.confirmations))
+            let certificate = try exchange.payload(.confirmations)
+            takeStep()
+            try ecdsa.activate(certificate)
             try pairing.begin(after: ecdsa.takeOutput(), hostKey: ecdsa.hostKey, random: random)
-            reply = (.activated, [])
             step = .pairing
+            return (.activated, [])
         case .pairing:
-            reply = try pairing.answer(of: parameters.total, hostKey: ecdsa.hostKey, random: random, exchange.payload)
+            let request = try pairing.read(of: parameters.total, exchange.payload)
+            takeStep()
+            let reply = try pairing.answer(
+                to: request, of: parameters.total, hostKey: ecdsa.hostKey, random: random)
             step = reply.kind == .paired ? .paired : .pairing
+            return reply
         case .paired, .finished:
             throw .staleMessage
         }
-        return exchange.answer(reply.kind, reply.payload, by: index)
+    }
+
+    /// Wipes what there is, unless there are shares already.
+    private func giveUp() throws(CustodyError) -> Reply {
+        guard session != nil, step != .paired, step != .finished else { throw .staleMessage }
+        takeStep()
+        wipe()
+        return (.aborted, [])
     }
 
     /// The shares, once.
@@ -95,8 +145,7 @@ extension KeyGenerationHolder {
         PerPurpose(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
     }
 
-    private func contribute(with list: [UInt8]) throws(CustodyError) -> [UInt8] {
-        let introductions = try PerPurpose(lists: try MessageList.decode(list, count: parameters.total))
+    private func contribute(with introductions: PerPurpose<[[UInt8]]>) throws(CustodyError) -> [UInt8] {
         let session: Sharing.Session<DKG.ECDSA>
         do throws(ThresholdError) {
             session = try Sharing.Session(fresh: parameters.threshold, participants: introductions.ecdsa)
@@ -114,24 +163,21 @@ extension KeyGenerationHolder {
     }
 
     /// - Returns: nothing if somebody made a share of this holder wrong.
-    private func agree(to contributions: [UInt8]) throws(CustodyError) -> [UInt8]? {
-        let parts = try PerPurpose(decoding: contributions)
+    private func agree(to parts: PerPurpose<[UInt8]>) throws(CustodyError) -> [UInt8]? {
         let schnorr = try schnorr.receive(parts.schnorr, random: random)
         let ed25519 = try ed25519.receive(parts.ed25519, random: random)
         guard let schnorr, let ed25519 else { return nil }
         return PerPurpose(schnorr: schnorr, ecdsa: try ecdsa.open(parts.ecdsa), ed25519: ed25519).encoded
     }
 
-    private func verdict(on investigations: [UInt8]) throws(CustodyError) -> CustodyError {
-        let parts = try PerPurpose(decoding: investigations)
+    private func verdict(on parts: PerPurpose<[UInt8]>) throws(CustodyError) -> CustodyError {
         let fault =
             schnorr.isWronged
             ? try schnorr.verdict(on: parts.schnorr) : try ed25519.verdict(on: parts.ed25519)
         return .ceremony(.keyGeneration(fault))
     }
 
-    private func confirm(_ agreements: [UInt8]) throws(CustodyError) -> [UInt8] {
-        let parts = try PerPurpose(decoding: agreements)
+    private func confirm(_ parts: PerPurpose<[UInt8]>) throws(CustodyError) -> [UInt8] {
         try schnorr.activate(parts.schnorr)
         try ed25519.activate(parts.ed25519)
         return try ecdsa.receive(parts.ecdsa, random: random)

@@ -110,6 +110,7 @@ public struct RenewalRemains: Sendable {
                 case .shareMissing:
                     if !Self.isAway(share) {
                         try? FolderCreation.removeForGood(share.path)
+                        Self.removeCounts(of: share)
                     } else {
                         remaining.append(share)
                     }
@@ -118,8 +119,15 @@ public struct RenewalRemains: Sendable {
                 continue
             }
             do { try FolderCreation.removeForGood(share.path) } catch { remaining.append(share) }
+            Self.removeCounts(of: share)
         }
         return remaining
+    }
+
+    /// Without its share, or for one that signs nothing any more, the file with the counts is of no use.
+    private static func removeCounts(of share: ShareRecord) {
+        let path = SigningCountsFile.path(of: share)
+        if FolderCreation.isOccupied(path) { try? FolderCreation.removeForGood(path) }
     }
 
     /// Whether the whole place is away, and the file perhaps with it.

@@ -8,17 +8,19 @@ internal import Threshold
 public struct SealedShare: ~Copyable, Sendable {
     public internal(set) var keys: KeyShares
     public let record: WalletRecord
-    /// How many sessions began to sign with the ECDSA share and were not seen to end with a signature that verifies.
-    public internal(set) var unfinishedSignatures: Int
-    /// With so many of them it makes no ECDSA signatures any more, until the shares are renewed.
-    public static var mostUnfinishedSignatures: Int { Limits.unfinishedSignatures }
-    /// From so many on the person should know.
-    public static var alarmingUnfinishedSignatures: Int { Limits.alarmingUnfinishedSignatures }
+    /// What the share names the file with its counts by, from its first ECDSA session on.
+    var countsID: [UInt8]?
+    /// What is counted of its ECDSA sessions; nothing if the file with the counts is away, or another one.
+    public internal(set) var counts: SigningCounts?
 
-    init(keys: consuming KeyShares, record: WalletRecord, unfinishedSignatures: Int = 0) {
+    init(
+        keys: consuming KeyShares, record: WalletRecord, countsID: [UInt8]? = nil,
+        counts: SigningCounts? = SigningCounts()
+    ) {
         self.keys = keys
         self.record = record
-        self.unfinishedSignatures = unfinishedSignatures
+        self.countsID = countsID
+        self.counts = counts
     }
 
     /// Takes the shares out, to sign with.
@@ -77,8 +79,12 @@ public struct SealedShare: ~Copyable, Sendable {
         } catch {
             throw .shareUnreadable(location, path: place.path, error)
         }
-        let sealed = try await read(place, of: wallet, from: vault)
+        var sealed = try await read(place, of: wallet, from: vault)
         await vault.close()
+        if let id = sealed.countsID {
+            let read = try? await SigningCountsFile.read(place, of: sealed.keys)
+            sealed.counts = read?.id == id ? read?.counts : nil
+        }
         return sealed
     }
 

@@ -2,20 +2,24 @@ internal import Curves
 internal import Secrets
 internal import Threshold
 
-/// The bytes of a sealed share, format 2 ([format](../../../docs/formats/sealed-share.md)).
+/// The bytes of a sealed share, format 3 ([format](../../../docs/formats/sealed-share.md)).
 ///
 /// | bytes | what |
 /// |---|---|
-/// | 1 | format, 2 |
-/// | 4 | how many ECDSA sessions were begun and not seen to succeed |
+/// | 1 | format, 3 |
+/// | 16 | the id of the vault with its counts; zeros before its first ECDSA session |
 /// | 4, then so many | the share of the Schnorr key ([format](../../../docs/formats/threshold-messages.md)) |
 /// | 4, then so many | the share of the ECDSA key, with what is kept of each peer |
 /// | 4, then so many | the share of the Ed25519 key |
 /// | 4, then so many | the description, the JSON of `wallet.json` |
+///
+/// Format 2 is read as well: it has 4 bytes in the place of the id, which count the sessions of ECDSA that came to nothing.
 extension SealedShare {
-    private static let format: UInt8 = 2
-    /// The format and the counter.
-    private static let headSize = 5
+    private static let format: UInt8 = 3
+    private static let countingFormat: UInt8 = 2
+    private static let idSize = 16
+    private static let headSize = 1 + idSize
+    private static let countingHeadSize = 5
 
     /// - Throws: what stands in the way of writing the description as JSON.
     borrowing func encoded() throws -> SecretBytes {
@@ -26,7 +30,7 @@ extension SealedShare {
         let size = Self.headSize + 4 * 4 + schnorr.count + ecdsa.count + ed25519.count + record.count
         return SecretBytes(count: size) { memory in
             memory[0] = Self.format
-            memory.storeBytes(of: UInt32(unfinishedSignatures).bigEndian, toByteOffset: 1, as: UInt32.self)
+            if let countsID { UnsafeMutableRawBufferPointer(rebasing: memory[1...]).copyBytes(from: countsID) }
             var offset = Self.headSize
             func append(_ part: UnsafeRawBufferPointer) {
                 let target = UnsafeMutableRawBufferPointer(rebasing: memory[offset...])
@@ -54,11 +58,13 @@ extension SealedShare {
             ecdsa: try Self.decode(bytes.part(parts[1].lowerBound, parts[1].count), ECDSA.KeyShare.init(decoding:)),
             ed25519: try Self.decode(bytes.part(parts[2].lowerBound, parts[2].count), KeyShare<Ed25519>.init(decoding:))
         )
-        let counter = bytes.withUnsafeBytes {
-            Int(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
-        }
+        let head = bytes.withUnsafeBytes { Array($0.prefix(parts[0].lowerBound - 4).dropFirst()) }
+        let isCounting = head.count != Self.idSize
+        let countsID = isCounting || head.allSatisfy { $0 == 0 } ? nil : head
         self.init(
-            keys: keys, record: try WalletRecord(decoding: record, name: name), unfinishedSignatures: counter)
+            keys: keys, record: try WalletRecord(decoding: record, name: name), countsID: countsID,
+            counts: countsID == nil
+                ? SigningCounts(unfinished: isCounting ? head.reduce(0) { $0 << 8 | Int($1) } : 0) : nil)
     }
 
     private static func decode<Share: ~Copyable>(
@@ -69,9 +75,14 @@ extension SealedShare {
 
     /// Where the four parts lie, if their sizes add up to the whole, and none is empty.
     private static func parts(of bytes: UnsafeRawBufferPointer) -> [Range<Int>]? {
-        guard bytes.count >= headSize, bytes.first == format else { return nil }
+        var offset: Int
+        switch bytes.first {
+        case format: offset = headSize
+        case countingFormat: offset = countingHeadSize
+        default: return nil
+        }
+        guard bytes.count >= offset else { return nil }
         var parts: [Range<Int>] = []
-        var offset = headSize
         for _ in 0..<4 {
             guard offset + 4 <= bytes.count else { return nil }
             let size = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))

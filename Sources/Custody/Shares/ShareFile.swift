@@ -2,15 +2,16 @@ public import Secrets
 internal import SecureStorage
 public import Threshold
 
-/// The file of one share, held open to sign ECDSA with. What must not be forgotten is written into it before anything else
-/// happens: who cheated, and how many sessions came to nothing.
+/// The file of one share, held open to sign ECDSA with, and the small file beside it with what must not be forgotten: who
+/// cheated, how many sessions broke off in the middle, and how many signatures failed. That is written down before anything
+/// else happens.
 ///
-/// A holder's order: ``share()``, ``begin(with:)``, the session with a ``check(_:)`` before each message leaves, and then
-/// ``succeeded(_:)`` or ``ban(_:)`` or nothing. As a session is counted when it begins, one that is killed, or whose holder is
-/// unplugged, is counted too: there are no free tries.
+/// A holder's order: ``share()``, ``begin(with:)``, ``charge(_:)`` before it looks into a peer's oblivious transfer,
+/// ``check(_:)`` before each message leaves, and then ``refund(_:)``, ``fail(_:)``, ``ban(_:)`` or nothing. A session that is
+/// killed after its charge stays counted: there are no free tries.
 ///
-/// The file is locked while it is open: no other process has sessions with it. Several holders may have it in this one. It has
-/// to be writable.
+/// Both files are locked while this is open: no other process has sessions with the share. Several holders may have it in this
+/// one. They have to be writable.
 public actor ShareFile {
     /// Where the share lies, by the name a person uses for it.
     public nonisolated let location: ShareLocation
@@ -18,85 +19,160 @@ public actor ShareFile {
     private let wallet: WalletRecord
     private let place: ShareRecord
     private let vault: VaultFile
+    private let freshness: Freshness
+    private let random: any RandomSource
+    /// The file of the counts, from the first session on that is charged, or the first ban.
+    private var countsFile: SigningCountsFile?
+    /// As they are on the disk.
+    private var counts = SigningCounts()
+    /// Whether the share names ``countsFile``, and of which peers it keeps nothing any more.
+    private var isNamed = false
+    private var destroyed: Set<ParticipantIndex> = []
 
-    /// Whether the file is being changed, and who waits until it is not. An actor takes up the next call while one waits for
+    /// Whether something is being written, and who waits until it is not. An actor takes up the next call while one waits for
     /// the disk, and two that read before either has written would undo each other: a ban, too.
     private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// The sessions that have begun and not ended, by the numbers of their tickets.
+    /// The sessions that have begun and not ended, by the numbers of their tickets, and which of them are charged.
     private var running: Set<Int> = []
+    private var charged: Set<Int> = []
     private var lastTicket = 0
     /// Who was banned through this: sessions may still have copies of what was kept of them.
     private var banned: Set<ParticipantIndex> = []
 
-    private init(_ place: ShareRecord, of wallet: WalletRecord, vault: VaultFile) {
+    private init(
+        _ place: ShareRecord, of wallet: WalletRecord, vault: VaultFile, freshness: Freshness,
+        random: some RandomSource
+    ) {
         location = place.location
         self.place = place
         self.wallet = wallet
         self.vault = vault
+        self.freshness = freshness
+        self.random = random
     }
 
-    /// Opens the file of one share for reading and writing.
+    /// Opens the file of one share for reading and writing, and that of its counts, if there is one.
     ///
-    /// An older copy of the file than this machine has seen is refused: it could know less of who cheated.
+    /// An older copy of either file than this machine has seen is refused: it could know less of who cheated.
     ///
     /// - Parameter wallet: the description that says where the file is.
-    /// - Throws: ``CustodyError/shareMissing(_:path:)``, ``CustodyError/shareUnreadable(_:path:_:)``,
-    ///   ``CustodyError/shareNotWritable(_:path:_:)``, ``CustodyError/foreignShare(_:path:)``,
-    ///   ``CustodyError/otherEpoch(_:path:found:wallet:)``.
+    /// - Throws: ``CustodyError/shareMissing(_:path:)``, ``CustodyError/countsMissing(_:path:)``,
+    ///   ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/shareNotWritable(_:path:_:)``,
+    ///   ``CustodyError/foreignShare(_:path:)``, ``CustodyError/otherEpoch(_:path:found:wallet:)``.
     public static func open(
         _ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes,
         random: some RandomSource
     ) async throws(CustodyError) -> ShareFile {
         let place = try wallet.share(at: location)
+        let seen = home.generations(of: wallet.name)
+        let freshness = Freshness.witnessed(GenerationFolder(at: seen))
         let vault: VaultFile
         do throws(SecureStorageError) {
-            let seen = home.generations(of: wallet.name)
             try FolderCreation.make(seen)
             vault = try VaultFile.open(
-                at: place.path, passphrase: passphrase, freshness: .witnessed(GenerationFolder(at: seen)),
-                random: random, access: .anyone, stretcher: .real)
+                at: place.path, passphrase: passphrase, freshness: freshness, random: random, access: .anyone,
+                stretcher: .real)
+        } catch .notFound {
+            throw .shareMissing(location, path: place.path)
         } catch {
-            switch error {
-            case .notFound: throw .shareMissing(location, path: place.path)
-            case .inputOutput, .diskFull, .insecureFile:
-                throw .shareNotWritable(location, path: place.path, error)
-            default: throw .shareUnreadable(location, path: place.path, error)
-            }
+            throw Self.fault(error, location, path: place.path)
         }
-        let file = ShareFile(place, of: wallet, vault: vault)
-        do { _ = try await file.share() } catch {
+        let file = ShareFile(place, of: wallet, vault: vault, freshness: freshness, random: random)
+        do { try await file.takeUp() } catch {
             await file.close()
             throw error
         }
         return file
     }
 
+    private static func fault(
+        _ error: SecureStorageError, _ location: ShareLocation, path: String
+    ) -> CustodyError {
+        switch error {
+        case .inputOutput, .diskFull, .insecureFile: .shareNotWritable(location, path: path, error)
+        default: .shareUnreadable(location, path: path, error)
+        }
+    }
+
+    /// Reads what is counted, and makes up for a ban that did not reach the share.
+    private func takeUp() async throws(CustodyError) {
+        let sealed = try await SealedShare.read(place, of: wallet, from: vault)
+        destroyed = Set(sealed.keys.ecdsa.banned)
+        // Of a share in an older format, which counted itself.
+        if let counts = sealed.counts { self.counts = counts }
+        let path = SigningCountsFile.path(of: place)
+        do throws(SecureStorageError) {
+            let file = try SigningCountsFile.open(place, of: sealed.keys, freshness: freshness, random: random)
+            countsFile = file
+            counts.merge(try await file.load())
+        } catch .notFound {
+            if sealed.countsID != nil { throw .countsMissing(location, path: path) }
+            return
+        } catch {
+            throw Self.fault(error, location, path: path)
+        }
+        // A file without its name in the share is from a crash, or the share is an older one: it counts all the same.
+        isNamed = sealed.countsID != nil
+        guard !isNamed || countsFile?.id == sealed.countsID else { throw .foreignShare(location, path: path) }
+        if !counts.banned.isSubset(of: destroyed) { try await changing { _ in } }
+    }
+
     /// The share as it is in the file now.
     ///
     /// - Throws: ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/foreignShare(_:path:)``.
     public func share() async throws(CustodyError) -> SealedShare {
-        try await SealedShare.read(place, of: wallet, from: vault)
+        var sealed = try await SealedShare.read(place, of: wallet, from: vault)
+        sealed.counts = counts
+        return sealed
     }
 
-    /// Counts a session of ECDSA, before its first nonce is drawn. If this throws, there must be no session.
+    /// Begins a session of ECDSA. It costs nothing before it is charged.
     ///
     /// - Parameter signers: all of them.
-    /// - Throws: ``CustodyError/tooManyUnfinishedSignatures(_:limit:)``, ``CustodyError/shareNotWritable(_:path:_:)``, and
-    ///   ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
-    public func begin(with signers: [ParticipantIndex]) async throws(CustodyError) -> SigningTicket {
-        try await changing { sealed throws(CustodyError) in
-            // It would come to nothing, and must not use up what is left of the count.
-            if let peer = sealed.keys.ecdsa.banned.first(where: signers.contains) { throw .ceremony(.banned(peer)) }
-            guard sealed.unfinishedSignatures < Limits.unfinishedSignatures else {
-                throw .tooManyUnfinishedSignatures(location, limit: Limits.unfinishedSignatures)
-            }
-            sealed.unfinishedSignatures += 1
+    /// - Throws: ``CustodyError/tooManyUnfinishedSignatures(_:limit:)``, ``CustodyError/tooManyFailedSignatures(_:limit:)``,
+    ///   and ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
+    public func begin(with signers: [ParticipantIndex]) throws(CustodyError) -> SigningTicket {
+        if let peer = signers.first(where: banned.union(destroyed).union(counts.banned).contains) {
+            throw .ceremony(.banned(peer))
         }
+        try requireRoom(in: counts)
         lastTicket += 1
         running.insert(lastTicket)
         return SigningTicket(number: lastTicket, signers: signers)
+    }
+
+    /// Counts a session, the first time that it is asked for. All that run are counted, so that together they cannot go beyond a
+    /// limit either.
+    ///
+    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CustodyError/shareNotWritable(_:path:_:)``: it is not counted then,
+    ///   and nothing may be tried in it.
+    public func charge(_ ticket: SigningTicket) async throws(CustodyError) {
+        try check(ticket)
+        guard !charged.contains(ticket.number) else { return }
+        do throws(CustodyError) {
+            try await changing { counts throws(CustodyError) in
+                // Another session can have been counted, or have banned a signer, while this one waited.
+                try check(ticket)
+                try requireRoom(in: counts)
+                counts.unfinished += 1
+                charged.insert(ticket.number)
+            }
+        } catch {
+            charged.remove(ticket.number)
+            throw error
+        }
+    }
+
+    /// Any of the charged sessions that run can still fail.
+    private func requireRoom(in counts: SigningCounts) throws(CustodyError) {
+        guard counts.unfinished < Limits.unfinishedSignatures else {
+            throw .tooManyUnfinishedSignatures(location, limit: Limits.unfinishedSignatures)
+        }
+        guard counts.failed + charged.count < Limits.failedSignatures else {
+            throw .tooManyFailedSignatures(location, limit: Limits.failedSignatures)
+        }
     }
 
     /// Whether a session may go on: before each of its messages leaves.
@@ -108,14 +184,32 @@ public actor ShareFile {
         guard running.contains(ticket.number) else { throw .staleMessage }
     }
 
-    /// Takes back the count of a session whose signatures all verify. It is over then, whatever comes of this.
+    /// Ends a session that made its signatures, or was given up in time, and takes its count back. It is over then, whatever
+    /// comes of this.
     ///
     /// - Throws: ``CustodyError/shareNotWritable(_:path:_:)``, and what ``check(_:)`` throws: the session stays counted. The
     ///   signatures are good in any case.
-    public func succeeded(_ ticket: SigningTicket) async throws(CustodyError) {
+    public func refund(_ ticket: SigningTicket) async throws(CustodyError) {
+        try await end(ticket) { $0.unfinished -= 1 }
+    }
+
+    /// Ends a session whose signature failed although every check passed, and counts it among those instead.
+    ///
+    /// - Throws: as ``refund(_:)``: the session stays counted as unfinished.
+    public func fail(_ ticket: SigningTicket) async throws(CustodyError) {
+        try await end(ticket) { counts in
+            counts.unfinished -= 1
+            counts.failed += 1
+        }
+    }
+
+    /// - Parameter change: of a session that was charged.
+    private func end(_ ticket: SigningTicket, _ change: (inout SigningCounts) -> Void) async throws(CustodyError) {
         try check(ticket)
         running.remove(ticket.number)
-        try await changing { sealed in sealed.unfinishedSignatures -= 1 }
+        guard charged.contains(ticket.number) else { return }
+        defer { charged.remove(ticket.number) }
+        try await changing { counts in change(&counts) }
     }
 
     /// Destroys for good what is kept of a holder that cheated (``ThresholdError/cheating(by:)``), until the shares are renewed,
@@ -132,15 +226,16 @@ public actor ShareFile {
         try await changing { _ in }
     }
 
-    /// Gives the lock back, and ends all sessions. The file cannot be used through this any more.
+    /// Gives the locks back, and ends all sessions. The files cannot be used through this any more.
     public func close() async {
         running = []
+        await countsFile?.close()
         await vault.close()
     }
 
-    /// Changes what is in the file, one change at a time.
+    /// Changes what is counted, one change at a time.
     private func changing(
-        _ change: (inout SealedShare) throws(CustodyError) -> Void
+        _ change: (inout SigningCounts) throws(CustodyError) -> Void
     ) async throws(CustodyError) {
         while isChanging { await withCheckedContinuation { waiting.append($0) } }
         isChanging = true
@@ -148,13 +243,41 @@ public actor ShareFile {
             isChanging = false
             if !waiting.isEmpty { waiting.removeFirst().resume() }
         }
-        var sealed = try await share()
+        var next = counts
         // A ban that could not be written is made up for by whatever is written next.
-        for peer in banned {
-            do throws(ThresholdError) { try sealed.keys.ecdsa.ban(peer) } catch { throw .ceremony(error) }
+        next.banned.formUnion(banned)
+        try change(&next)
+        try await write(next)
+    }
+
+    /// First the counts, which know of a ban too, then the share: with the name of the file of the counts if it is new, and without
+    /// what is kept of those who are banned. Whatever a crash leaves undone there is done when the file is opened again.
+    private func write(_ next: SigningCounts) async throws(CustodyError) {
+        let file: SigningCountsFile
+        if let countsFile { file = countsFile } else { file = try await makeCountsFile() }
+        do { try await file.store(next) } catch {
+            throw .shareNotWritable(location, path: SigningCountsFile.path(of: place), error)
         }
-        try change(&sealed)
+        counts = next
+        guard !isNamed || !next.banned.isSubset(of: destroyed) else { return }
+        var sealed = try await SealedShare.read(place, of: wallet, from: vault)
+        sealed.countsID = file.id
+        for peer in next.banned { try inCeremony { () throws(ThresholdError) in try sealed.keys.ecdsa.ban(peer) } }
+        let bannedNow = Set(sealed.keys.ecdsa.banned)
         try await write(sealed)
+        isNamed = true
+        destroyed = bannedNow
+    }
+
+    private func makeCountsFile() async throws(CustodyError) -> SigningCountsFile {
+        let sealed = try await SealedShare.read(place, of: wallet, from: vault)
+        do throws(SecureStorageError) {
+            let file = try SigningCountsFile.create(place, of: sealed.keys, freshness: freshness, random: random)
+            countsFile = file
+            return file
+        } catch {
+            throw .shareNotWritable(location, path: SigningCountsFile.path(of: place), error)
+        }
     }
 
     private func write(_ sealed: consuming SealedShare) async throws(CustodyError) {

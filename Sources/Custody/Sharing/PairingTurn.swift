@@ -27,6 +27,9 @@ struct PairingTurn: ~Copyable {
         return current
     }
 
+    /// Forgets everything: the ceremony has failed, or was given up.
+    mutating func wipe() { _ = takeState() }
+
     /// - Parameters:
     ///   - output: what came of the session of `Sharing` in which the share was made.
     ///   - hostKey: the one of that session.
@@ -44,61 +47,73 @@ struct PairingTurn: ~Copyable {
         }
     }
 
-    /// Answers one message of the set-up.
+    /// What a step is taken with: the messages of the other holders, or at last the certificate.
+    struct Request: Sendable {
+        var messages: [ParticipantIndex: [UInt8]] = [:]
+        var certificate: [UInt8] = []
+    }
+
+    /// Reads one message of the set-up, and uses nothing up.
     ///
     /// - Parameters:
-    ///   - payload: gives the payload of the message, if it is of this kind.
     ///   - total: how many holders there are.
+    ///   - payload: gives the payload of the message, if it is of this kind.
+    /// - Throws: ``CustodyError/staleMessage``, ``CustodyError/malformedMessage``: the right message may still come.
+    borrowing func read(
+        of total: Int, _ payload: (CeremonyMessage.Kind) throws(CustodyError) -> [UInt8]
+    ) throws(CustodyError) -> Request {
+        let places = Places(total: total)
+        switch state {
+        case .asked:
+            guard try payload(.pairingRequest).isEmpty else { throw .malformedMessage }
+            return Request()
+        case .first: return Request(messages: try places.messages(in: try payload(.firstPairings)))
+        case .second: return Request(messages: try places.messages(in: try payload(.secondPairings)))
+        case .third: return Request(messages: try places.messages(in: try payload(.thirdPairings)))
+        case .fourth: return Request(messages: try places.messages(in: try payload(.fourthPairings)))
+        case .pending: return Request(certificate: try payload(.pairingCertificate))
+        default: throw .staleMessage
+        }
+    }
+
+    /// Takes one step of the set-up.
     mutating func answer(
-        of total: Int, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource,
-        _ payload: (CeremonyMessage.Kind) throws(CustodyError) -> [UInt8]
+        to request: Request, of total: Int, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
     ) throws(CustodyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
         let places = Places(total: total)
-        switch takeState() {
-        case .asked(let round):
-            guard try payload(.pairingRequest).isEmpty else { throw .malformedMessage }
-            let messages = places.list(round.messages)
-            state = .first(round)
-            return (.firstPairing, messages)
-        case .first(let round):
-            let received = try places.messages(in: try payload(.firstPairings))
-            do throws(ThresholdError) {
-                let next = try round.receive(received, random: random)
+        do throws(ThresholdError) {
+            switch takeState() {
+            case .asked(let round):
+                let messages = places.list(round.messages)
+                state = .first(round)
+                return (.firstPairing, messages)
+            case .first(let round):
+                let next = try round.receive(request.messages, random: random)
                 let messages = places.list(next.messages)
                 state = .second(next)
                 return (.secondPairing, messages)
-            } catch { throw .ceremony(error) }
-        case .second(let round):
-            let received = try places.messages(in: try payload(.secondPairings))
-            do throws(ThresholdError) {
-                let next = try round.receive(received, random: random)
+            case .second(let round):
+                let next = try round.receive(request.messages, random: random)
                 let messages = places.list(next.messages)
                 state = .third(next)
                 return (.thirdPairing, messages)
-            } catch { throw .ceremony(error) }
-        case .third(let round):
-            let received = try places.messages(in: try payload(.thirdPairings))
-            do throws(ThresholdError) {
-                let next = try round.receive(received, random: random)
+            case .third(let round):
+                let next = try round.receive(request.messages, random: random)
                 let messages = places.list(next.messages)
                 state = .fourth(next)
                 return (.fourthPairing, messages)
-            } catch { throw .ceremony(error) }
-        case .fourth(let round):
-            let received = try places.messages(in: try payload(.fourthPairings))
-            do throws(ThresholdError) {
-                let pending = try round.receive(received, hostKey: hostKey, random: random)
+            case .fourth(let round):
+                let pending = try round.receive(request.messages, hostKey: hostKey, random: random)
                 let message = pending.message
                 state = .pending(pending)
                 return (.pairingConfirmation, message)
-            } catch { throw .ceremony(error) }
-        case .pending(let pending):
-            let certificate = try payload(.pairingCertificate)
-            do { state = .activated(try pending.activate(certificate)) } catch { throw .ceremony(error) }
-            return (.paired, [])
-        default:
-            throw .staleMessage
-        }
+            case .pending(let pending):
+                state = .activated(try pending.activate(request.certificate))
+                return (.paired, [])
+            default:
+                preconditionFailure("a step that was read is there to be taken")
+            }
+        } catch { throw .ceremony(error) }
     }
 
     /// The share with its pairs, once there are some, and once.

@@ -15,6 +15,14 @@ struct SharingCeremony {
             throw .wrongNumberOfShares(needed: terms.indices.count, given: holders.count)
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
+        do throws(CustodyError) { try await run(ceremony) } catch {
+            await ceremony.abort()
+            throw error
+        }
+    }
+
+    private func run(_ ceremony: Ceremony) async throws(CustodyError) {
+        let holders = ceremony.holders
         let introductions = try await ceremony.ask(.sharingRequest, [], expecting: .sharingIntroduction)
         let members = try PerPurpose(lists: introductions)
         let origins = terms.origins

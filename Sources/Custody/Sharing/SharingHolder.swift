@@ -20,8 +20,10 @@ actor SharingHolder: Holder {
     private var ecdsa: SharingTurn<DKG.ECDSA>
     private var ed25519: SharingTurn<DKG.Ed25519>
     private var pairing = PairingTurn()
+    private var answered: Answered?
 
-    private enum Step { case invited, introduced, committed, opened, confirmed, pairing, paired, finished }
+    /// A holder that only deals is done when it has shared.
+    private enum Step { case invited, introduced, committed, opened, confirmed, shared, pairing, paired, finished }
 
     /// - Parameters:
     ///   - terms: what the person asked for. Anything else is refused.
@@ -41,37 +43,86 @@ actor SharingHolder: Holder {
     }
 
     func answer(_ message: [UInt8]) throws(CustodyError) -> [UInt8] {
-        // Whatever comes of this message, no step is taken twice.
-        let current = step
+        if let answer = answered?.again(to: message) { return answer }
+        let exchange = try Exchange(decoding: message, in: session)
+        do throws(CustodyError) {
+            let reply = try exchange.isAbort ? giveUp() : reply(to: exchange)
+            let answer = exchange.answer(reply.kind, reply.payload, by: index)
+            session = exchange.session
+            answered = Answered(answer, to: message)
+            return answer
+        } catch {
+            if step == .finished { wipe() }
+            throw error
+        }
+    }
+
+    /// From here on what fails ends the ceremony: no step is taken twice.
+    private func takeStep() {
         step = .finished
-        let exchange = try Exchange(decoding: message, in: &session)
-        let reply: (kind: CeremonyMessage.Kind, payload: [UInt8])
-        switch current {
+        answered = nil
+    }
+
+    private func wipe() {
+        brought = .nothing
+        schnorr.wipe()
+        ecdsa.wipe()
+        ed25519.wipe()
+        pairing.wipe()
+    }
+
+    private typealias Reply = (kind: CeremonyMessage.Kind, payload: [UInt8])
+
+    /// Each case takes the step only when the message is the one that it waits for, and parses.
+    private func reply(to exchange: Exchange) throws(CustodyError) -> Reply {
+        switch step {
         case .invited:
             guard try exchange.payload(.sharingRequest).isEmpty else { throw .malformedMessage }
-            reply = (.sharingIntroduction, introduction)
             step = .introduced
+            return (.sharingIntroduction, introduction)
         case .introduced:
-            reply = (.sharingCommitment, try begin(with: exchange.payload(.sharingParticipants)))
+            let list = try MessageList.decode(try exchange.payload(.sharingParticipants), count: terms.indices.count)
+            let introductions = try PerPurpose(lists: list)
+            takeStep()
+            let commitment = try begin(with: introductions)
             step = .committed
+            return (.sharingCommitment, commitment)
         case .committed:
-            reply = (.sharingOpening, try open(exchange.payload(.sharingCommitments)))
+            let parts = try PerPurpose(decoding: try exchange.payload(.sharingCommitments))
+            takeStep()
+            let opening = try open(parts)
             step = .opened
+            return (.sharingOpening, opening)
         case .opened:
-            reply = (.sharingConfirmation, try receive(exchange.payload(.sharingOpenings)))
+            let parts = try PerPurpose(decoding: try exchange.payload(.sharingOpenings))
+            takeStep()
+            let confirmation = try receive(parts)
             step = .confirmed
+            return (.sharingConfirmation, confirmation)
         case .confirmed:
-            try activate(exchange.payload(.sharingConfirmations))
-            reply = (.shared, [])
-            step = terms.isReceiver(index) ? .pairing : .finished
+            let parts = try PerPurpose(decoding: try exchange.payload(.sharingConfirmations))
+            takeStep()
+            try activate(parts)
+            step = terms.isReceiver(index) ? .pairing : .shared
+            return (.shared, [])
         case .pairing:
-            reply = try pairing.answer(
-                of: terms.parameters.total, hostKey: ecdsa.hostKey, random: random, exchange.payload)
+            let request = try pairing.read(of: terms.parameters.total, exchange.payload)
+            takeStep()
+            let reply = try pairing.answer(
+                to: request, of: terms.parameters.total, hostKey: ecdsa.hostKey, random: random)
             step = reply.kind == .paired ? .paired : .pairing
-        case .paired, .finished:
+            return reply
+        case .shared, .paired, .finished:
             throw .staleMessage
         }
-        return exchange.answer(reply.kind, reply.payload, by: index)
+    }
+
+    /// Wipes what there is, unless there are shares already.
+    private func giveUp() throws(CustodyError) -> Reply {
+        guard session != nil, step != .shared, step != .paired, step != .finished else { throw .staleMessage }
+        takeStep()
+        wipe()
+        return (.aborted, [])
     }
 
     /// The new shares, once.
@@ -99,10 +150,9 @@ extension SharingHolder {
         PerPurpose(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
     }
 
-    private func begin(with list: [UInt8]) throws(CustodyError) -> [UInt8] {
+    private func begin(with introductions: PerPurpose<[[UInt8]]>) throws(CustodyError) -> [UInt8] {
         var own = BroughtKeys.nothing
         swap(&own, &brought)
-        let introductions = try PerPurpose(lists: try MessageList.decode(list, count: terms.indices.count))
         let origins = terms.origins
         let schnorrs = try terms.session(
             from: origins.schnorr, introductions: introductions.schnorr, suite: DKG.BIP340.self)
@@ -151,25 +201,22 @@ extension SharingHolder {
         return terms.seat(of: index, from: origin) == (party.dealer, party.receiver)
     }
 
-    private func open(_ commitments: [UInt8]) throws(CustodyError) -> [UInt8] {
-        let parts = try PerPurpose(decoding: commitments)
-        return PerPurpose(
+    private func open(_ parts: PerPurpose<[UInt8]>) throws(CustodyError) -> [UInt8] {
+        PerPurpose(
             schnorr: try schnorr.open(parts.schnorr), ecdsa: try ecdsa.open(parts.ecdsa),
             ed25519: try ed25519.open(parts.ed25519)
         ).encoded
     }
 
-    private func receive(_ openings: [UInt8]) throws(CustodyError) -> [UInt8] {
-        let parts = try PerPurpose(decoding: openings)
-        return PerPurpose(
+    private func receive(_ parts: PerPurpose<[UInt8]>) throws(CustodyError) -> [UInt8] {
+        PerPurpose(
             schnorr: try schnorr.receive(parts.schnorr, random: random),
             ecdsa: try ecdsa.receive(parts.ecdsa, random: random),
             ed25519: try ed25519.receive(parts.ed25519, random: random)
         ).encoded
     }
 
-    private func activate(_ certificates: [UInt8]) throws(CustodyError) {
-        let parts = try PerPurpose(decoding: certificates)
+    private func activate(_ parts: PerPurpose<[UInt8]>) throws(CustodyError) {
         try schnorr.activate(parts.schnorr)
         try ecdsa.activate(parts.ecdsa)
         try ed25519.activate(parts.ed25519)

@@ -29,6 +29,9 @@ struct SharingTurn<Suite: DKG.Ciphersuite>: ~Copyable {
         state = .introduced(introduction)
     }
 
+    /// Forgets everything but the host key: the ceremony has failed, or was given up.
+    mutating func wipe() { _ = takeState() }
+
     private mutating func takeState() -> State {
         var current = State.finished
         swap(&current, &state)

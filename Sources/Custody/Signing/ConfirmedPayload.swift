@@ -40,8 +40,15 @@ public struct ConfirmedPayload: Sendable {
             throw .noSuchShare(name: ShareLocation(index: stranger).name)
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
-        let proposal = SigningProposal(confirmed: digest, signers: indices, payload: work.payload.encoded)
+        do throws(CustodyError) { return try await run(ceremony) } catch {
+            await ceremony.abort()
+            throw error
+        }
+    }
 
+    private func run(_ ceremony: Ceremony) async throws(CustodyError) -> SignedPayload {
+        let proposal = SigningProposal(
+            confirmed: digest, signers: ceremony.holders.map(\.index), payload: work.payload.encoded)
         let schnorr = SchnorrSigning(
             requests: work.requests.compactMap(SchnorrRequest.init), group: wallet.keys.schnorr)
         let schnorrSignatures = try await schnorr.run(ceremony, proposal: proposal)

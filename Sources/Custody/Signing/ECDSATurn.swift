@@ -49,46 +49,81 @@ struct ECDSATurn: ~Copyable, Sendable {
         self.own = own
     }
 
-    /// Takes what the coordinator passes on, and goes on to the next round; nothing when the signature has come and is valid.
+    /// What the coordinator passes on, of which it is known that it belongs to this step of this session, and comes from those
+    /// that it should.
+    enum Request: Sendable {
+        case commitments(ECDSA.Round1.Received)
+        case transfers(ECDSA.Round2.Received)
+        case multiplications(ECDSA.Round3.Received)
+        /// A signature that has this holder's part in it, and is valid.
+        case signature
+    }
+
+    /// Reads what the coordinator passes on, and uses nothing up.
     ///
-    /// - Throws: ``CustodyError/malformedMessage``, ``CustodyError/ceremony(_:)``.
-    consuming func receive(_ payload: [UInt8], at index: ParticipantIndex) throws(CustodyError) -> ECDSATurn? {
-        let (request, own) = (request, own)
-        let peers = request.signers.filter { $0 != index }
-        switch consume stage {
+    /// - Throws: ``CustodyError/malformedMessage``, ``CustodyError/ceremony(_:)``: the right message may still come.
+    borrowing func read(_ payload: [UInt8], at index: ParticipantIndex) throws(CustodyError) -> Request {
+        let signers = request.signers
+        let peers = signers.filter { $0 != index }
+        switch stage {
         case .committed(let round):
-            let received = try PeerMessages.decode(payload, of: request.signers)
-            do throws(ThresholdError) {
-                let next = try round.receive(received)
-                let message = PeerMessages.encode(next.messages)
-                return ECDSATurn(
-                    .extended(next), sends: .transfers, message, expects: .receivedTransfers, request: request, own: own
-                )
-            } catch { throw .ceremony(error) }
+            let messages = try PeerMessages.decode(payload, of: signers)
+            do { return .commitments(try round.read(messages)) } catch { throw .ceremony(error) }
         case .extended(let round):
-            let received = try PeerMessages.decode(payload, of: peers)
-            do throws(ThresholdError) {
-                let next = try round.receive(received)
-                let message = PeerMessages.encode(next.messages)
-                return ECDSATurn(
-                    .multiplied(next), sends: .multiplications, message, expects: .receivedMultiplications,
-                    request: request, own: own)
-            } catch { throw .ceremony(error) }
+            let messages = try PeerMessages.decode(payload, of: peers)
+            do { return .transfers(try round.read(messages)) } catch { throw .ceremony(error) }
         case .multiplied(let round):
-            let received = try PeerMessages.decode(payload, of: peers)
-            do throws(ThresholdError) {
-                // The presignature is gone before its part of the signature leaves.
-                let part = try round.receive(received).sign(own.message)
-                return ECDSATurn(
-                    .signed(part), sends: .partialSignature, part.encoded, expects: .ecdsaSignature, request: request,
-                    own: own)
-            } catch { throw .ceremony(error) }
+            let messages = try PeerMessages.decode(payload, of: peers)
+            do { return .multiplications(try round.read(messages)) } catch { throw .ceremony(error) }
         case .signed(let part):
             // One of an earlier session would take back the count of this one, which came to nothing.
             guard let signature = try? ECDSASignature(compact: payload), part.isPart(of: signature),
                 signature.isValid(message: own.message, publicKey: own.publicKey)
             else { throw .ceremony(.failedSignature) }
+            return .signature
+        }
+    }
+
+    /// Goes on to the next step; nothing when the signature has come.
+    ///
+    /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``,
+    ///   ``ThresholdError/failedSignature``: the session is over.
+    consuming func advance(by received: Request) throws(ThresholdError) -> ECDSATurn? {
+        let (request, own) = (request, own)
+        switch consume stage {
+        case .committed(let round):
+            guard case .commitments(let commitments) = received else { Self.foreign() }
+            let next = round.receive(commitments)
+            let message = PeerMessages.encode(next.messages)
+            return ECDSATurn(
+                .extended(next), sends: .transfers, message, expects: .receivedTransfers, request: request, own: own)
+        case .extended(let round):
+            guard case .transfers(let transfers) = received else { Self.foreign() }
+            let next = try round.receive(transfers)
+            let message = PeerMessages.encode(next.messages)
+            return ECDSATurn(
+                .multiplied(next), sends: .multiplications, message, expects: .receivedMultiplications,
+                request: request, own: own)
+        case .multiplied(let round):
+            guard case .multiplications(let multiplications) = received else { Self.foreign() }
+            // The presignature is gone before its part of the signature leaves.
+            let part = try round.receive(multiplications).sign(own.message)
+            return ECDSATurn(
+                .signed(part), sends: .partialSignature, part.encoded, expects: .ecdsaSignature, request: request,
+                own: own)
+        case .signed:
+            guard case .signature = received else { Self.foreign() }
             return nil
+        }
+    }
+
+    private static func foreign() -> Never { preconditionFailure("a turn advances by what it has read itself") }
+
+    /// Whether this holder's part of the signature has left: from then on there may be a signature, or one that failed.
+    var hasSigned: Bool {
+        switch stage {
+        case .signed: true
+        default: false
         }
     }
 }

@@ -8,7 +8,8 @@ internal import Wallet
 /// warden.
 ///
 /// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then one ECDSA signature after the other
-/// (DKLs23, four rounds each). Whatever goes wrong in it, the next message is refused.
+/// (DKLs23, four rounds each). A stray message is refused and changes nothing; the same bytes again get the same answer. What
+/// belongs to the session and is wrong ends it.
 public actor SigningHolder: Holder {
     public nonisolated let index: Int
 
@@ -20,8 +21,11 @@ public actor SigningHolder: Holder {
     private let ledger: (any SigningLedger)?
     private let random: any RandomSource
     private var state = State.ready
+    /// From the proposal on that it has agreed to.
+    private var session: SessionID?
     /// Of this session, if it makes ECDSA signatures.
     private var ticket: SigningTicket?
+    private var answered: Answered?
 
     private enum State: ~Copyable {
         case ready
@@ -29,6 +33,7 @@ public actor SigningHolder: Holder {
         /// Awaits the beginning of the ECDSA signature of this number.
         case between(Agreement, next: Int)
         case signing(Agreement, number: Int, ECDSATurn)
+        /// The session is over, or a message is being answered.
         case finished
     }
 
@@ -63,77 +68,165 @@ public actor SigningHolder: Holder {
         self.random = random
     }
 
-    public func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8] {
-        // Whatever comes of this message, it is the last in this state: nonces are never there for a second try.
+    public func answer(_ bytes: [UInt8]) async throws(CustodyError) -> [UInt8] {
+        if let answer = answered?.again(to: bytes) {
+            // A ban reaches what is sent once more, too.
+            if !isFinished, let ticket { try await ledger?.check(ticket) }
+            return answer
+        }
+        let message = try CeremonyMessage(decoding: bytes)
+        let answer = message.kind == .abort ? try await giveUp(by: message) : try await step(message)
+        answered = Answered(answer, to: bytes)
+        return answer
+    }
+
+    private var isFinished: Bool {
+        switch state {
+        case .finished: true
+        default: false
+        }
+    }
+
+    /// Takes the state out. From here on what fails ends the session: nonces are never there for a second try.
+    private func takeState() -> State {
         var current = State.finished
         swap(&current, &state)
-        let message = try CeremonyMessage(decoding: message)
-        switch consume current {
+        return current
+    }
+
+    /// Each case puts the state back where the message is not the one that it waits for: everybody could end a session by a
+    /// stray message otherwise.
+    private func step(_ message: CeremonyMessage) async throws(CustodyError) -> [UInt8] {
+        switch takeState() {
         case .ready:
-            let proposal = try message.payload(
-                of: .signingProposal, in: message.session, from: CeremonyMessage.coordinator)
-            let agreement = try await agree(to: SigningProposal(decoding: proposal), in: message.session)
-            // Counted before anything is signed, so that to break off costs as much as to fail.
-            if !agreement.ecdsa.isEmpty {
-                guard let ledger else { throw .noLedger }
-                ticket = try await ledger.begin(with: agreement.signers)
-            }
-            let turn = try inCeremony { () throws(ThresholdError) in
-                try SchnorrTurn(agreement, share: keys.schnorr, random: random)
-            }
-            let answer = try await reply(
-                .signingCommitments, MessageList.encode(turn.commitments), in: agreement)
-            state = .committed(agreement, turn)
-            return answer
+            return try await begin(with: message)
         case .committed(let agreement, let turn):
-            let packages = try message.payload(of: .signingPackages, in: agreement)
+            let packages: [UInt8]
+            do { packages = try message.payload(of: .signingPackages, in: agreement) } catch {
+                state = .committed(agreement, turn)
+                throw error
+            }
+            answered = nil
             let shares = try turn.sign(packages, share: keys.schnorr)
             let answer = try await reply(.signatureShares, MessageList.encode(shares), in: agreement)
             state = agreement.ecdsa.isEmpty ? .finished : .between(agreement, next: 0)
             return answer
         case .between(let agreement, let number):
-            guard try message.payload(of: .ecdsaRequest, in: agreement) == ECDSARequest.encode(number) else {
-                throw .staleMessage
+            do throws(CustodyError) {
+                guard try message.payload(of: .ecdsaRequest, in: agreement) == ECDSARequest.encode(number) else {
+                    throw .staleMessage
+                }
+            } catch {
+                state = .between(agreement, next: number)
+                throw error
             }
-            let turn: ECDSATurn
-            do throws(ThresholdError) {
-                turn = try ECDSATurn(agreement, number: number, share: keys.ecdsa, random: random)
-            } catch { throw .ceremony(error) }
+            answered = nil
+            let turn = try inCeremony { () throws(ThresholdError) in
+                try ECDSATurn(agreement, number: number, share: keys.ecdsa, random: random)
+            }
             let answer = try await reply(turn.sends, turn.message, in: agreement)
             state = .signing(agreement, number: number, turn)
             return answer
         case .signing(let agreement, let number, let turn):
-            return try await advance(turn, number: number, in: agreement, by: message)
+            let request: ECDSATurn.Request
+            do throws(CustodyError) {
+                request = try turn.read(message.payload(of: turn.expects, in: agreement), at: keys.index)
+                if case .transfers = request { try await charge() }
+            } catch {
+                state = .signing(agreement, number: number, turn)
+                throw error
+            }
+            answered = nil
+            return try await advance(turn, by: request, number: number, in: agreement)
         case .finished:
             throw .staleMessage
         }
     }
 
+    /// The first step. Nothing is drawn yet: whatever is wrong with a proposal, another one may come.
+    private func begin(with message: CeremonyMessage) async throws(CustodyError) -> [UInt8] {
+        let agreement: Agreement
+        do throws(CustodyError) {
+            let proposal = try message.payload(
+                of: .signingProposal, in: message.session, from: CeremonyMessage.coordinator)
+            agreement = try await agree(to: SigningProposal(decoding: proposal), in: message.session)
+        } catch {
+            state = .ready
+            throw error
+        }
+        let turn: SchnorrTurn
+        do throws(ThresholdError) { turn = try SchnorrTurn(agreement, share: keys.schnorr, random: random) } catch {
+            state = .ready
+            throw .ceremony(error)
+        }
+        if !agreement.ecdsa.isEmpty {
+            do throws(CustodyError) {
+                guard let ledger else { throw CustodyError.noLedger }
+                ticket = try await ledger.begin(with: agreement.signers)
+            } catch {
+                state = .ready
+                throw error
+            }
+        }
+        session = agreement.session
+        let answer = try await reply(.signingCommitments, MessageList.encode(turn.commitments), in: agreement)
+        state = .committed(agreement, turn)
+        return answer
+    }
+
+    /// Counts the session, before a peer's oblivious transfer is looked into: whether that goes well can tell a cheater some
+    /// bits, also one that kills this process before it can store a ban.
+    private func charge() async throws(CustodyError) {
+        guard let ticket, let ledger else { throw .noLedger }
+        try await ledger.charge(ticket)
+    }
+
     /// One step of an ECDSA signature.
     private func advance(
-        _ turn: consuming ECDSATurn, number: Int, in agreement: Agreement, by message: CeremonyMessage
+        _ turn: consuming ECDSATurn, by request: ECDSATurn.Request, number: Int, in agreement: Agreement
     ) async throws(CustodyError) -> [UInt8] {
-        let payload = try message.payload(of: turn.expects, in: agreement)
         let next: ECDSATurn?
-        do throws(CustodyError) {
-            next = try turn.receive(payload, at: keys.index)
-        } catch .ceremony(.cheating(by: let peer)) {
+        do throws(ThresholdError) { next = try turn.advance(by: request) } catch {
+            switch error {
             // Before anything else happens, and before anybody hears of it.
-            try await ledger?.ban(peer)
-            throw .ceremony(.cheating(by: peer))
+            case .cheating(let peer): try await ledger?.ban(peer)
+            // If it cannot be written down as failed, it stays counted as unfinished.
+            case .failedSignature: if let ticket { try? await ledger?.fail(ticket) }
+            default: break
+            }
+            throw .ceremony(error)
         }
         guard let next else {
             let answer = try await reply(.signatureAccepted, [], in: agreement)
             if number + 1 < agreement.ecdsa.count {
                 state = .between(agreement, next: number + 1)
             } else if let ticket {
-                try await ledger?.succeeded(ticket)
+                try await ledger?.refund(ticket)
             }
             return answer
         }
         let answer = try await reply(next.sends, next.message, in: agreement)
         state = .signing(agreement, number: number, next)
         return answer
+    }
+
+    /// Wipes what is kept of the session, which the coordinator gives up. Where this holder's part of a signature has left, it
+    /// counts as one that failed: the coordinator may have learned that, and no more can be made of it. Otherwise it costs
+    /// nothing: what was looked into so far was right.
+    private func giveUp(by message: CeremonyMessage) async throws(CustodyError) -> [UInt8] {
+        guard let session, !isFinished else { throw .staleMessage }
+        guard try message.payload(of: .abort, in: session, from: CeremonyMessage.coordinator).isEmpty else {
+            throw .malformedMessage
+        }
+        answered = nil
+        var hasSigned = false
+        if case .signing(_, _, let turn) = takeState() { hasSigned = turn.hasSigned }
+        if let ticket, hasSigned {
+            try await ledger?.fail(ticket)
+        } else if let ticket {
+            try await ledger?.refund(ticket)
+        }
+        return CeremonyMessage(kind: .aborted, sender: index, session: session, payload: []).encoded
     }
 
     /// Packs an answer. Where another session with this share has banned a signer, this one says nothing more: its copy of

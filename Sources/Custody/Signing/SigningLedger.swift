@@ -1,20 +1,31 @@
 public import Threshold
 
-/// What a holder writes down about its ECDSA signatures, so that it holds after a restart: which peers are banned, and how
-/// many sessions came to nothing. ``ShareFile`` is one.
+/// What a holder writes down about its ECDSA signatures, so that it holds after a restart: which peers are banned, how many
+/// sessions came to nothing, and how many signatures failed. ``ShareFile`` is one.
+///
+/// Whether the check of an oblivious transfer fails can tell a cheating peer some bits of what the two have in common. A ban ends
+/// that, if it is stored. A session is therefore charged before it looks into the first such message of a peer: a process that
+/// is killed between the check and the ban, again and again, or set back, runs out of tries. What comes before, a dropped line
+/// or a refusal, is free.
 ///
 /// Several holders of one share may have it at once. A ban by one of them ends the sessions of all with that peer: they go on
 /// with copies of what the ban destroys.
 ///
-/// Each call returns when what it says is on the disk to stay; what throws stops the signing.
+/// What is written down is on the disk to stay when the call returns; what throws stops the signing.
 public protocol SigningLedger: Sendable {
-    /// Counts a session that begins. One that never ends well stays counted.
+    /// Begins a session. Nothing is counted yet.
     ///
     /// - Parameter signers: all of them.
     /// - Returns: what the session is known by from now on.
-    /// - Throws: ``CustodyError/tooManyUnfinishedSignatures(_:limit:)`` when nothing may be tried any more;
-    ///   ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)``.
+    /// - Throws: ``CustodyError/tooManyUnfinishedSignatures(_:limit:)`` or ``CustodyError/tooManyFailedSignatures(_:limit:)``
+    ///   when nothing may be tried any more; ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)``.
     func begin(with signers: [ParticipantIndex]) async throws(CustodyError) -> SigningTicket
+
+    /// Counts a session, the first time that it is asked for: before a peer's oblivious transfer is looked into. It stays
+    /// counted until ``refund(_:)`` or ``fail(_:)``.
+    ///
+    /// - Throws: as ``begin(with:)`` and ``check(_:)``. Nothing is counted then, and nothing may be looked into.
+    func charge(_ ticket: SigningTicket) async throws(CustodyError)
 
     /// Asked before each message of a session leaves.
     ///
@@ -22,14 +33,18 @@ public protocol SigningLedger: Sendable {
     ///   began.
     func check(_ ticket: SigningTicket) async throws(CustodyError)
 
-    /// Takes the count of a session back, once: all of its ECDSA signatures were verified.
-    func succeeded(_ ticket: SigningTicket) async throws(CustodyError)
+    /// Ends a session, and takes its count back: all oblivious transfers that were looked into were right, and it made its
+    /// signatures or was given up before its part of one left.
+    func refund(_ ticket: SigningTicket) async throws(CustodyError)
+
+    /// Ends a session whose signature failed although every check passed: counts it among the failed ones instead.
+    func fail(_ ticket: SigningTicket) async throws(CustodyError)
 
     /// Destroys what the share keeps of a peer that has cheated, for good, and ends all sessions with it.
     func ban(_ peer: ParticipantIndex) async throws(CustodyError)
 }
 
-/// One session of ECDSA that a ``SigningLedger`` has counted.
+/// One session of ECDSA of a ``SigningLedger``.
 public struct SigningTicket: Hashable, Sendable {
     /// Unlike that of every other session of the same ledger.
     let number: Int

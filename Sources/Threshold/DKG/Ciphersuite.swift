@@ -41,6 +41,10 @@ extension DKG {
         /// What is added to the key that the participants made, if anything.
         static func tweak(of publicKey: Group.Point) -> Scalar<Group>?
     }
+
+    /// A suite whose keys ``FROST`` signs with. A share of one is a `KeyShare`; that of an ECDSA key has a type of its own, which
+    /// FROST does not take.
+    public protocol SchnorrCiphersuite: Ciphersuite {}
 }
 
 extension DKG.Ciphersuite {

@@ -37,18 +37,23 @@ extension DKG {
                 transcript.culprits(signatures: received.signatures, leavingOut: share.index).isEmpty
             else { throw .keyGeneration(.coordinator) }
             return Output(
-                share: share,
+                keyShare: share,
                 recoveryData: RecoveryData(uncheckedTranscript: transcript, signatures: received.signatures))
         }
     }
 
     /// What a participant has in the end: its share, and what it can be made from again.
     public struct Output<Suite: Ciphersuite>: ~Copyable, Sendable {
-        public let share: KeyShare<Suite.Group>
+        /// The share. Stays within this package: its type does not tell what the key is for.
+        package let keyShare: KeyShare<Suite.Group>
         /// Public, and the same for all participants. Each should keep a copy.
         public let recoveryData: RecoveryData<Suite>
 
-        /// The share alone.
-        public consuming func takeShare() -> KeyShare<Suite.Group> { share }
+        package consuming func takeKeyShare() -> KeyShare<Suite.Group> { keyShare }
     }
+}
+
+extension DKG.Output where Suite: DKG.SchnorrCiphersuite {
+    /// The share alone.
+    public consuming func takeShare() -> KeyShare<Suite.Group> { takeKeyShare() }
 }

@@ -30,12 +30,24 @@ extension DKG {
         ///
         /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/foreignHostKey`` if it did not take part;
         ///   ``ThresholdError/inconsistentKey`` or ``DKG/Fault/suspect(_:)`` if it signed what it should not have.
-        public func share(hostKey: borrowing HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
+        ///
+        /// Stays within this package: its type does not tell what the key is for.
+        package func keyShare(hostKey: borrowing HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
             guard let index = session.index(of: hostKey.publicKey) else { throw .keyGeneration(.foreignHostKey) }
             let (group, tweak) = try transcript.result()
             let decrypted = try transcript.decrypt(as: index, hostKey)
             return try KeyShare(index: index, secret: decrypted + tweak, group: group)
         }
+    }
+}
+
+extension DKG.RecoveryData where Suite: DKG.SchnorrCiphersuite {
+    /// The share of the participant with this host key (ChillDKG `participant_recover`).
+    ///
+    /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/foreignHostKey`` if it did not take part;
+    ///   ``ThresholdError/inconsistentKey`` or ``DKG/Fault/suspect(_:)`` if it signed what it should not have.
+    public func share(hostKey: borrowing DKG.HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
+        try keyShare(hostKey: hostKey)
     }
 }
 

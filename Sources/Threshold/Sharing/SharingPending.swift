@@ -53,19 +53,31 @@ extension Sharing {
                 transcript.culprits(list.confirmations, leavingOut: party).isEmpty
             else { throw .sharing(.coordinator) }
             return Output(
-                share: share,
+                keyShare: share,
                 recoveryData: RecoveryData(uncheckedTranscript: transcript, confirmations: list.confirmations))
         }
     }
 
     /// What a party has in the end: its share, if it receives one, and what all shares can be made from again.
     public struct Output<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
-        /// Nothing for those who only dealt.
-        public let share: KeyShare<Suite.Group>?
+        /// The share; nothing for those who only dealt. Stays within this package: its type does not tell what the key is for.
+        package let keyShare: KeyShare<Suite.Group>?
         /// Public, and the same for all parties. Each receiver should keep a copy.
         public let recoveryData: RecoveryData<Suite>
 
-        /// The share alone.
-        public consuming func takeShare() -> KeyShare<Suite.Group>? { share }
+        package consuming func takeKeyShare() -> KeyShare<Suite.Group>? { keyShare }
+    }
+}
+
+extension Sharing.Output where Suite: DKG.SchnorrCiphersuite {
+    /// The share alone; nothing for those who only dealt.
+    public consuming func takeShare() -> KeyShare<Suite.Group>? { takeKeyShare() }
+}
+
+extension Sharing.Output where Suite == DKG.ECDSA {
+    /// The share alone, for the set-up of pairs; nothing for those who only dealt.
+    public consuming func takeShare() -> ECDSA.UnpairedShare? {
+        guard let share = takeKeyShare() else { return nil }
+        return ECDSA.UnpairedShare(share)
     }
 }

@@ -27,20 +27,43 @@ extension Sharing {
         /// How often the shares were renewed.
         public var epoch: Int { session.epoch }
 
-        /// 32 bytes, the same for all parties, that no other session has: they stand for it and all that was dealt in it.
-        package var identifier: [UInt8] { transcript.hash }
+        /// 32 bytes, the same for all parties, that no other session has: they stand for it and all that was dealt in it. Public;
+        /// the set-up of an ECDSA key's pairs is named by it (``ECDSA/PairSetup/Session/init(group:epoch:identifier:hostKeys:)``).
+        public var identifier: [UInt8] { transcript.hash }
 
         /// The new share of the receiver with this host key.
         ///
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/foreignHostKey`` if it did not take part,
         ///   ``Fault/wrongRole`` if it received nothing, or ``Fault/suspect(_:_:)`` if it confirmed what it should not have.
-        public func share(
+        ///
+        /// Stays within this package: its type does not tell what the key is for.
+        package func keyShare(
             hostKey: borrowing DKG.HostKey<Suite>
         ) throws(ThresholdError) -> KeyShare<Suite.Group> {
             guard let party = session.party(of: hostKey.publicKey) else { throw .sharing(.foreignHostKey) }
             guard let index = party.receiver else { throw .sharing(.wrongRole) }
             return try transcript.share(of: index, hostKey)
         }
+    }
+}
+
+extension Sharing.RecoveryData where Suite: DKG.SchnorrCiphersuite {
+    /// The new share of the receiver with this host key.
+    ///
+    /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/foreignHostKey`` if it did not take part,
+    ///   ``Sharing/Fault/wrongRole`` if it received nothing, or ``Sharing/Fault/suspect(_:_:)`` if it confirmed what it should not have.
+    public func share(hostKey: borrowing DKG.HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
+        try keyShare(hostKey: hostKey)
+    }
+}
+
+extension Sharing.RecoveryData where Suite == DKG.ECDSA {
+    /// The new share of the receiver with this host key, for the set-up of pairs.
+    ///
+    /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/foreignHostKey`` if it did not take part,
+    ///   ``Sharing/Fault/wrongRole`` if it received nothing, or ``Sharing/Fault/suspect(_:_:)`` if it confirmed what it should not have.
+    public func share(hostKey: borrowing DKG.HostKey<DKG.ECDSA>) throws(ThresholdError) -> ECDSA.UnpairedShare {
+        ECDSA.UnpairedShare(try keyShare(hostKey: hostKey))
     }
 }
 

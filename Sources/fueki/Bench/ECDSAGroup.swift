@@ -49,7 +49,7 @@ final class ECDSAGroup: Sendable {
     /// The key itself: verified secret sharing of which all parties are dealers.
     private static func keyShares(
         threshold: Int, hostKeys: [Held<DKG.HostKey<DKG.ECDSA>>]
-    ) throws -> (shares: [Slot<KeyShare<Secp256k1>>], identifier: [UInt8]) {
+    ) throws -> (shares: [Slot<ECDSA.UnpairedShare>], identifier: [UInt8]) {
         let random = SystemRandom()
         let introductions = hostKeys.map { Slot(Sharing.Introduction<DKG.ECDSA>(hostKey: $0.value, random: random)) }
         let session = try Sharing.Session<DKG.ECDSA>(

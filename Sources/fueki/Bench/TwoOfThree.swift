@@ -50,7 +50,7 @@ final class TwoOfThree<Suite: BenchSuite>: Sendable {
 }
 
 /// A ciphersuite that is measured: how two holders sign in it.
-protocol BenchSuite: DKG.Ciphersuite {
+protocol BenchSuite: DKG.SchnorrCiphersuite {
     static func sign(_ message: [UInt8], _ left: borrowing KeyShare<Group>, _ right: borrowing KeyShare<Group>) throws
 }
 

@@ -38,11 +38,26 @@ extension CustodyError: Explained {
         case .tooManyUnfinishedSignatures(let location, let limit):
             Failure(
                 code: .refused, name: "too_many_failed_signatures",
-                message: "\(limit) attempts to sign with the ECDSA share of \(location.name) came to nothing",
+                message: "\(limit) attempts to sign with the ECDSA share of \(location.name) broke off in the middle",
                 hint:
                     "sign with other shares (--with), or connect all of them and renew them with 'fueki wallet refresh'; if "
                     + "one is lost for good, 'fueki wallet repair --lost' renews with all others. Attempts that were "
                     + "killed count: if there were none, somebody may be probing the share")
+        case .tooManyFailedSignatures(let location, let limit):
+            Failure(
+                code: .refused, name: "too_many_failed_signatures",
+                message:
+                    "\(limit) signatures with the ECDSA share of \(location.name) failed though every check passed",
+                hint:
+                    "sign with other shares (--with), or connect all of them and renew them with 'fueki wallet refresh': "
+                    + "somebody may be probing the share")
+        case .countsMissing(let location, let path):
+            Failure(
+                code: .badShare, name: "counts_missing",
+                message: "the file with the counts of the \(location.name) share (\(path)) is missing",
+                hint:
+                    "it belongs beside the share: bring it back, sign with other shares (--with), or renew all of them "
+                    + "with 'fueki wallet refresh'")
         case .sharesAway(let away):
             Failure(
                 code: .badShare, name: "shares_away",

@@ -195,7 +195,7 @@ struct SigningDesk: ~Copyable {
             let file = try await ShareFile.open(
                 location, of: wallet, in: home, passphrase: passphrase, random: SystemRandom())
             let share = try await file.share()
-            if let warning = UnfinishedAdvice.sentence(on: share.unfinishedSignatures, of: location, in: wallet) {
+            if let warning = UnfinishedAdvice.sentence(on: share.counts, of: location, in: wallet) {
                 output.note("warning: \(warning)")
             }
             return

@@ -2,12 +2,29 @@ internal import Custody
 
 /// What a person should know of a share whose attempts to sign with ECDSA come to nothing again and again, while it still signs.
 enum UnfinishedAdvice {
-    /// - Parameter count: ``SealedShare/unfinishedSignatures``.
+    /// - Parameter counts: ``SealedShare/counts``.
     /// - Returns: nil as long as there is nothing to say.
-    static func sentence(on count: Int, of location: ShareLocation, in wallet: WalletRecord) -> String? {
-        guard count >= SealedShare.alarmingUnfinishedSignatures else { return nil }
-        return "\(count) of \(SealedShare.mostUnfinishedSignatures) attempts to sign with the ECDSA share of "
-            + "\(location.name) came to nothing; after the last one it signs no more of SegWit and Ethereum. Renew the "
-            + "shares while all of them are there: fueki wallet refresh \(wallet.name)"
+    static func sentence(on counts: SigningCounts?, of location: ShareLocation, in wallet: WalletRecord) -> String? {
+        guard let counts else {
+            return
+                "the file with the counts of the \(location.name) share, which belongs beside it, is away or cannot be "
+                + "read: without it the share signs nothing of SegWit and Ethereum. Bring it back, or renew the shares: "
+                + "fueki wallet refresh \(wallet.name)"
+        }
+        let attempts: String
+        if counts.unfinished >= SigningCounts.alarming {
+            attempts =
+                "\(counts.unfinished) of \(SigningCounts.mostUnfinished) attempts to sign with the ECDSA share of "
+                + "\(location.name) broke off in the middle"
+        } else if counts.failed >= SigningCounts.alarming {
+            attempts =
+                "\(counts.failed) of \(SigningCounts.mostFailed) signatures with the ECDSA share of "
+                + "\(location.name) failed"
+        } else {
+            return nil
+        }
+        return attempts
+            + "; after the last one it signs no more of SegWit and Ethereum. Renew the shares while all of them "
+            + "are there: fueki wallet refresh \(wallet.name)"
     }
 }

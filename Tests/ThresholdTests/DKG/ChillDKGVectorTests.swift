@@ -183,7 +183,7 @@ struct ChillDKGVectorTests {
             }
             try each(group["validTestCases"], tally) { test in
                 let output = try finalize(test)
-                try check(output.share, test["expectedOutput"]["dkgOutput"])
+                try check(output.keyShare, test["expectedOutput"]["dkgOutput"])
                 #expect(
                     output.recoveryData.encoded == [1, 0x25, 1] + (try test["expectedOutput"]["recoveryData"].bytes))
             }
@@ -283,12 +283,12 @@ struct ChillDKGVectorTests {
                 let output = test["expectedOutput"]["dkgOutput"]
                 try check(recovered.group(), output)
                 guard !test["hostseckey"].isNull else { return }
-                try check(recovered.share(hostKey: hostKey(test["hostseckey"])), output)
+                try check(recovered.keyShare(hostKey: hostKey(test["hostseckey"])), output)
             }
             try each(group["errorTestCases"], tally) { test in
                 try fails(test) {
                     let recovered = try data(test)
-                    if !test["hostseckey"].isNull { _ = try recovered.share(hostKey: hostKey(test["hostseckey"])) }
+                    if !test["hostseckey"].isNull { _ = try recovered.keyShare(hostKey: hostKey(test["hostseckey"])) }
                 }
             }
         }

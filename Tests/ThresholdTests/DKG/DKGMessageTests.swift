@@ -129,7 +129,7 @@ struct DKGMessageTests {
                 }
                 for party in generation.parties {
                     let output = try party.activate(certificate.message)
-                    #expect(try output.share.group == certificate.recoveryData.group())
+                    #expect(try output.keyShare.group == certificate.recoveryData.group())
                 }
             }
         }

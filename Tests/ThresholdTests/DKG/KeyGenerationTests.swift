@@ -34,13 +34,13 @@ struct KeyGenerationTests {
             for index in generation.indices {
                 let party = generation.party(index)
                 let output = try party.activate(certificate.message)
-                #expect(output.share.index == index)
-                #expect(output.share.group == group)
+                #expect(output.keyShare.index == index)
+                #expect(output.keyShare.group == group)
                 #expect(output.recoveryData == recovered)
-                let again = try recovered.share(hostKey: party.hostKey)
-                #expect(reveal(again.encoded()) == reveal(output.share.encoded()))
+                let again = try recovered.keyShare(hostKey: party.hostKey)
+                #expect(reveal(again.encoded()) == reveal(output.keyShare.encoded()))
                 guard signers.contains(index) else { continue }
-                let signer = Signer<Tested.Scheme>(output.takeShare())
+                let signer = Signer<Tested.Scheme>(output.takeKeyShare())
                 commitments.append(signer.commit(random))
                 signing.append(signer)
             }

@@ -45,7 +45,7 @@ struct KnownKeyGeneration<Suite: DKG.Ciphersuite> {
         messages.append(("recovery data", output.recoveryData.encoded))
         messages.append(
             ("acknowledgement of 1", try output.recoveryData.acknowledgement(hostKey: one, random: randomOne)))
-        messages.append(("share of 1", reveal(output.share.encoded())))
+        messages.append(("share of 1", reveal(output.keyShare.encoded())))
         self.messages = messages
     }
 }

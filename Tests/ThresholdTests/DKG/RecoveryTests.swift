@@ -72,7 +72,7 @@ struct RecoveryTests {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             let data = try KeyGeneration<Tested.Suite>(2, of: 3).certificate().recoveryData
             #expect(throws: ThresholdError.keyGeneration(.foreignHostKey)) {
-                _ = try data.share(hostKey: DKG.HostKey(from: SeededRandom(seed: 75)))
+                _ = try data.keyShare(hostKey: DKG.HostKey(from: SeededRandom(seed: 75)))
             }
         }
         try check(tested)
@@ -107,9 +107,9 @@ struct RecoveryTests {
                 transcript.replaceSubrange(position..<(position + 32), with: (share + .one).encoded)
             }
             #expect(throws: ThresholdError.inconsistentKey) {
-                _ = try data.share(hostKey: generation.parties[0].hostKey)
+                _ = try data.keyShare(hostKey: generation.parties[0].hostKey)
             }
-            _ = try data.share(hostKey: generation.parties[1].hostKey)
+            _ = try data.keyShare(hostKey: generation.parties[1].hostKey)
         }
         try check(tested)
     }
@@ -129,7 +129,7 @@ struct RecoveryTests {
                 }
                 #expect(throws: ThresholdError.inconsistentKey) { try data.group() }
                 #expect(throws: ThresholdError.inconsistentKey) {
-                    _ = try data.share(hostKey: generation.parties[0].hostKey)
+                    _ = try data.keyShare(hostKey: generation.parties[0].hostKey)
                 }
             }
             let data = try certify(in: generation) { transcript in
@@ -137,7 +137,7 @@ struct RecoveryTests {
                 transcript.replaceSubrange(position..<(position + size), with: [UInt8](repeating: 0, count: size))
             }
             #expect(throws: ThresholdError.keyGeneration(.suspect(ParticipantAttackTests.second))) {
-                _ = try data.share(hostKey: generation.parties[0].hostKey)
+                _ = try data.keyShare(hostKey: generation.parties[0].hostKey)
             }
         }
         try check(tested)

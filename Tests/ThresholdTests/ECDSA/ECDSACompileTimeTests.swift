@@ -65,4 +65,58 @@ struct ECDSACompileTimeTests {
             #expect(try errors(in: use, share)?.contains("error:") == true, "\(use) compiles")
         }
     }
+
+    private static func outcome(of suite: String) -> String {
+        "_ output: consuming Sharing.Output<DKG.\(suite)>, _ data: Sharing.RecoveryData<DKG.\(suite)>, "
+            + "_ hostKey: borrowing DKG.HostKey<DKG.\(suite)>, _ session: ECDSA.PairSetup.Session, "
+            + "_ made: consuming DKG.Output<DKG.\(suite)>, _ backup: DKG.RecoveryData<DKG.\(suite)>"
+    }
+
+    private static let nonces = "_ = FROST.BIP340.Round1.commit(share, random: SystemRandom())"
+    private static let pairs =
+        "_ = try ECDSA.PairSetup.Round1(session, share: share, hostKey: hostKey, random: SystemRandom())"
+    /// The ways to a share from what sharing ends with, and from its recovery data.
+    private static let shares = [
+        "guard let share = output.takeShare() else { return }; ", "let share = try data.share(hostKey: hostKey); ",
+    ]
+
+    @Test("control: what makes an ECDSA key gives what the set-up of pairs takes, and a Schnorr key what FROST takes")
+    func purposes() throws {
+        for share in Self.shares {
+            #expect(try errors(in: share + Self.pairs, Self.outcome(of: "ECDSA")) == nil)
+            #expect(try errors(in: share + Self.nonces, Self.outcome(of: "BIP340")) == nil)
+        }
+        let parameters = Self.outcome(of: "BIP340")
+        #expect(try errors(in: "let share = made.takeShare(); " + Self.nonces, parameters) == nil)
+        #expect(try errors(in: "let share = try backup.share(hostKey: hostKey); " + Self.nonces, parameters) == nil)
+        #expect(
+            try errors(
+                in: "let name: [UInt8] = data.identifier; _ = name; _ = share.group; _ = share.index",
+                Self.outcome(of: "ECDSA") + ", _ share: borrowing ECDSA.UnpairedShare") == nil)
+    }
+
+    @Test("key_purpose: the share of an ECDSA key is refused by FROST before its pairs are set up, and gives no other")
+    func unpaired() throws {
+        let ecdsa = Self.outcome(of: "ECDSA")
+        for share in Self.shares {
+            let output = try errors(in: share + Self.nonces, ecdsa)
+            #expect(
+                output?.contains("cannot convert value of type 'ECDSA.UnpairedShare'") == true,
+                "\(output ?? "it compiles")")
+        }
+        for use in [
+            "let share = made.takeShare(); " + Self.nonces,
+            "let share = try backup.share(hostKey: hostKey); " + Self.nonces,
+            "_ = output.share", "_ = output.keyShare", "_ = output.takeKeyShare()", "_ = made.keyShare",
+            "_ = try data.keyShare(hostKey: hostKey)", "_ = try backup.keyShare(hostKey: hostKey)",
+            Self.shares[1] + "_ = share.key", Self.shares[1] + "_ = share.encoded()",
+        ] {
+            #expect(try errors(in: use, ecdsa)?.contains("error:") == true, "\(use) compiles")
+        }
+        // Nor does a Schnorr key's share get pairs.
+        for share in Self.shares {
+            let output = try errors(in: share + Self.pairs, Self.outcome(of: "BIP340"))
+            #expect(output?.contains("error:") == true)
+        }
+    }
 }

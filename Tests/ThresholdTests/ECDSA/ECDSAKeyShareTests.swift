@@ -91,6 +91,22 @@ struct ECDSAKeyShareTests {
                 + "5fd949165f0e356fd8192249469b3a7a1f0b6c4e9cf0b12592")
     }
 
+    @Test("A share whose pairs are of the older format is read as one that has none")
+    func olderPairs() throws {
+        let banned = try encoded(1, banning: [2, 3])
+        // Header, epoch and set-up; the number of peers; the pair of 2, of which all but the index is never looked at; 3 is banned.
+        let older =
+            [1, 3] + banned[2..<40] + [1, 2] + [UInt8](repeating: 0xEE, count: 63_552) + banned[42...]
+        let share = try ECDSA.KeyShare(decoding: secret(Array(older)))
+        #expect(share.banned == [index(2), index(3)])
+        #expect(reveal(share.encoded()) == banned)
+        for size in [41, 42, 63_000] {
+            #expect(throws: ThresholdError.malformed(.truncated)) {
+                discard(try ECDSA.KeyShare(decoding: secret(Array(older.prefix(size)))))
+            }
+        }
+    }
+
     @Test("What is no share is refused: one field broken at a time")
     func refusals() throws {
         // All banned, so that the bytes are few: header 3, epoch 4, setup 32, count 1, then 0 and a peer twice, then the share.

@@ -37,6 +37,28 @@ struct ECDSASigningTests {
                 message: message, publicKey: key.group.publicKey + .generator.multipliedVariableTime(by: Scalar(7))))
     }
 
+    @Test("a presignature and its parts bear their session's identity: one for all signers, another for each session")
+    func identities() throws {
+        let random = SeededRandom(seed: 0xec_d5c)
+        let key = try DealtKey(2, of: 3, random: random)
+        let request = try ECDSA.SigningRequest(
+            signers: Array(key.group.parameters.indices.prefix(2)), message: nil)
+        var seen: Set<[UInt8]> = []
+        for _ in 0..<2 {
+            var run = SigningRun(request: request, group: key.group)
+            let presignatures = try run.presign(key, random: random)
+            let ids = presignatures.map { $0.borrow { $0.id } }
+            // As it stands in the sealed messages, behind their headers.
+            let transfer = try #require(run.delivered.first { $0.step == .transfer })
+            #expect(ids == [[UInt8]](repeating: Array(transfer.bytes[3..<35]), count: 2))
+            let parts = try presignatures.map { try $0.take().sign([UInt8](repeating: 9, count: 32)) }
+            #expect(parts.map(\.id) == ids)
+            #expect(try parts.map { try ECDSA.PartialSignature(decoding: $0.encoded) } == parts)
+            seen.formUnion(ids)
+        }
+        #expect(seen.count == 2)
+    }
+
     /// All sets of `count` of these.
     static func subsets<Element>(of all: [Element], _ count: Int) -> [[Element]] {
         guard count > 0 else { return [[]] }

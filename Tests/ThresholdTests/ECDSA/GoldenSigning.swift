@@ -23,8 +23,8 @@ struct GoldenSigning {
                 "2 1 2 8b67e8112d92e3cd6713f92cf578a8ff1ad8ffd56ee849b739803277fb1ded7e",
                 "3 2 1 58032cb11762e0ea9f0c073bf84c22af3020d080ca97f7eeb65a6977912a69b8",
                 "3 1 2 18588cfae97759840be71073ea743d2c510f9d4dec0a58a05ca572d26bec5bec",
-                "4 1 1 8590cf2de1bc8655504c6bf13b29f179077d2098b103427248dd22c7ff7120bd",
-                "4 2 2 187ad339a9520488639c2b117607fe87e3e4412eb5dd75b1e09c5ffa1d7d9459",
+                "4 1 1 5e27948deafc1175e06f535e46279c47fde45eb0b7233616975a45513bd75f9a",
+                "4 2 2 bff929298ae96df64c9e911548121a55c985216beb7165e54e1029e4c1761e86",
             ])
         #expect(
             hex(known.result.signature.compact)
@@ -44,8 +44,8 @@ struct GoldenSigning {
                 "2 1 3 dd0c524f170cad40694cd79c5322ca855b17c40ff372b13c3e83389d759d9443",
                 "3 3 1 aaa141ab093ae4ceb9e123e60c4dbc86476cf13031a6b85c16e3f52f9b00342c",
                 "3 1 3 23c2cc1dc49bd401b9549c250ca3b1f873b6b405389eec2d285864bdadddaada",
-                "4 1 1 7943864f216b95ddaac28e58582381f227a8af7b11e707922f6b9b520c206558",
-                "4 3 3 c4a4e88992f9a24a58da15151bd8136c5c2ceee700bfde5ae36cf165d11a51f2",
+                "4 1 1 0a7d1695b98d7527dcc12c86db6975d404cc6c0122b243c8aa35e8c9d290cb62",
+                "4 3 3 1071f94e8910e03762b6786f9821fbc390549fea4240b54bc8c457ed22104847",
             ])
         #expect(
             hex(known.result.signature.compact)

@@ -152,7 +152,7 @@ struct SigningAttackTests {
         #expect(throws: ThresholdError.failedSignature) { try cheat(.multiplication) { $0[195] ^= 1 } }
     }
 
-    @Test("a part of a signature that is wrong gives no signature", arguments: [4, 36, 40, 70, 100])
+    @Test("a part of a signature that is wrong gives no signature", arguments: [3, 34, 36, 68, 72, 102, 132])
     func otherPart(_ position: Int) {
         #expect(throws: (any Error).self) { try cheat(.part) { $0[position] ^= 1 } }
     }
@@ -168,8 +168,14 @@ struct SigningAttackTests {
         let message = request.message ?? []
         let (first, second) = (try parts(1), try parts(2))
         #expect(throws: Never.self) { try ECDSA.combine(first, of: request, message: message, in: key.group) }
-        #expect(throws: ThresholdError.failedSignature) {
+        #expect(throws: ThresholdError.disagreement(with: two)) {
             try ECDSA.combine([first[0], second[1]], of: request, message: message, in: key.group)
+        }
+        // Under one name they do not either.
+        let renamed = try ECDSA.PartialSignature(
+            decoding: Array(second[1].encoded.prefix(3)) + first[0].id + second[1].encoded.dropFirst(35))
+        #expect(throws: ThresholdError.failedSignature) {
+            try ECDSA.combine([first[0], renamed], of: request, message: message, in: key.group)
         }
         #expect(throws: ThresholdError.wrongMessage) {
             try ECDSA.combine(first, of: request, message: [UInt8](repeating: 6, count: 32), in: key.group)
@@ -484,7 +490,8 @@ struct SigningAttackTests {
                 } catch let error as ThresholdError {
                     switch error {
                     case .failedSignature: #expect(step == .part || step == .multiplication)
-                    case .malformed, .invalidElement, .invalidParameters, .unknownParticipant, .duplicateParticipant:
+                    case .malformed, .invalidElement, .invalidParameters, .unknownParticipant, .duplicateParticipant,
+                        .disagreement:
                         #expect(step == .part)
                     default: Issue.record("\(step), byte \(position): \(error)")
                     }

@@ -45,8 +45,8 @@ struct KnownSharing<Suite: DKG.Ciphersuite> {
             session = try Sharing.Session(
                 resharing: before.group, epoch: 0, dealers: [indices[0]: hellos[0], indices[1]: hellos[1]],
                 threshold: 2, receivers: hellos)
-            let shareOne = try before.share(hostKey: one)
-            let shareTwo = try before.share(hostKey: two)
+            let shareOne = try before.keyShare(hostKey: one)
+            let shareTwo = try before.keyShare(hostKey: two)
             begunOne = try first.begin(session, hostKey: one, share: shareOne, epoch: 0, random: randomOne)
             begunTwo = try second.begin(session, hostKey: two, share: shareTwo, epoch: 0, random: randomTwo)
         }
@@ -77,7 +77,7 @@ struct KnownSharing<Suite: DKG.Ciphersuite> {
         messages.append(("recovery data", output.recoveryData.encoded))
         messages.append(
             ("acknowledgement of 1", try output.recoveryData.acknowledgement(hostKey: one, random: randomOne)))
-        messages.append(("share of 1", try reveal(output.recoveryData.share(hostKey: one).encoded())))
+        messages.append(("share of 1", try reveal(output.recoveryData.keyShare(hostKey: one).encoded())))
     }
 
     private mutating func append(_ name: String, _ received: [Sharing.Party: [UInt8]]) {

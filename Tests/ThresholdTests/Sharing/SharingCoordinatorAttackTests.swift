@@ -174,7 +174,7 @@ struct SharingCoordinatorAttackTests {
                 ])
             }
             let recovered = try Sharing.RecoveryData<Suite>(decoding: data.encoded)
-            let share = try recovered.share(hostKey: holders[1].hostKey)
+            let share = try recovered.keyShare(hostKey: holders[1].hostKey)
             holders[1].share = consume share
             #expect(SharingTests.secret([holders[0], holders[1]]) == secret)
         }

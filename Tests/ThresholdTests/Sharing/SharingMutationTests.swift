@@ -53,7 +53,7 @@ struct SharingMutationTests {
         return try holders.map { holder in
             let output = try holder.activate(view(certificate.message, of: holder, as: .certificate))
             #expect(output.recoveryData.epoch == 1)
-            guard let share = output.takeShare() else { preconditionFailure("a receiver without a share") }
+            guard let share = output.takeKeyShare() else { preconditionFailure("a receiver without a share") }
             return Shown(group: share.group, secret: share.secret.clone().revealed())
         }
     }

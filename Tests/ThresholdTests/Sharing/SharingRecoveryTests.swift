@@ -48,9 +48,9 @@ struct SharingRecoveryTests {
             let receivers = [holders[0], holders[2]]
             let data = try SharingRun.reshare(from: Array(holders.prefix(2)), 2, to: receivers).finish()
             #expect(throws: ThresholdError.sharing(.foreignHostKey)) {
-                _ = try data.share(hostKey: DKG.HostKey(from: SeededRandom(seed: 86)))
+                _ = try data.keyShare(hostKey: DKG.HostKey(from: SeededRandom(seed: 86)))
             }
-            #expect(throws: ThresholdError.sharing(.wrongRole)) { _ = try data.share(hostKey: holders[1].hostKey) }
+            #expect(throws: ThresholdError.sharing(.wrongRole)) { _ = try data.keyShare(hostKey: holders[1].hostKey) }
             #expect(throws: ThresholdError.sharing(.foreignHostKey)) {
                 try data.acknowledgement(
                     hostKey: DKG.HostKey(from: SeededRandom(seed: 86)), random: holders[0].random)
@@ -106,9 +106,9 @@ struct SharingRecoveryTests {
             }
             let data = try Sharing.RecoveryData<Suite>(decoding: bytes)
             #expect(throws: ThresholdError.sharing(.suspect(dealer, .share))) {
-                _ = try data.share(hostKey: run.holders[0].hostKey)
+                _ = try data.keyShare(hostKey: run.holders[0].hostKey)
             }
-            #expect(try data.share(hostKey: run.holders[1].hostKey).group == group)
+            #expect(try data.keyShare(hostKey: run.holders[1].hostKey).group == group)
         }
         try check(suite)
     }

@@ -104,7 +104,7 @@ final class Holder<Suite: DKG.Ciphersuite> {
     func renew(_ message: [UInt8]) throws -> Sharing.RecoveryData<Suite> {
         let output = try activate(message)
         let data = output.recoveryData
-        if let new = output.takeShare() {
+        if let new = output.takeKeyShare() {
             share = consume new
             epoch = data.epoch
         }

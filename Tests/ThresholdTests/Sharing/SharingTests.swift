@@ -39,7 +39,7 @@ struct SharingTests {
             }
             for holder in run.holders {
                 #expect(holder.group == data.group)
-                let again = try data.share(hostKey: holder.hostKey)
+                let again = try data.keyShare(hostKey: holder.hostKey)
                 #expect(holder.withShare { reveal($0.encoded()) } == reveal(again.encoded()))
             }
         }
@@ -139,7 +139,7 @@ struct SharingTests {
             var holders: [Holder<Tested.Suite>] = []
             for (number, party) in generation.parties.enumerated() {
                 let holder = Holder<Tested.Suite>(number, seed: 81)
-                let share = try party.activate(certificate.message).takeShare()
+                let share = try party.activate(certificate.message).takeKeyShare()
                 holder.share = consume share
                 holders.append(holder)
             }

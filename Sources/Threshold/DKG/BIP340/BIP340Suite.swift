@@ -2,7 +2,7 @@ public import Curves
 
 extension DKG {
     /// ChillDKG for BIP-340 signatures, as the BIP draft says, byte for byte.
-    public enum BIP340: Ciphersuite {
+    public enum BIP340: SchnorrCiphersuite {
         public typealias Group = Secp256k1
 
         /// Begins each tag of this key generation.

@@ -3,7 +3,7 @@ public import Secrets
 
 extension DKG {
     /// The steps of ChillDKG in the group of Ed25519, for keys of RFC 9591. Our own choice of hash and tags: see ADR 3.
-    public enum Ed25519: Ciphersuite {
+    public enum Ed25519: SchnorrCiphersuite {
         public typealias Group = Curves.Ed25519
 
         /// Begins each tag of this key generation.

@@ -6,9 +6,10 @@ extension ECDSA {
         /// e: names this extension.
         let base: [UInt8]
         /// For the sender.
-        let message: [UInt8]
+        private(set) var message: [UInt8]
 
         private let shape: ExtensionShape
+        private let padBase: [UInt8]
         /// The columns of V.
         private let columns: SecretBytes
 
@@ -37,6 +38,7 @@ extension ECDSA {
                 }
             }
             self.base = base
+            padBase = Extension.padBase(base: base, message: message, shape: shape)
             self.message = message
             self.shape = shape
         }
@@ -82,8 +84,14 @@ extension ECDSA {
         /// The pads of its bits, `width` of 32 bytes for each of the transfers, column first.
         borrowing func pads(width: Int) -> SecretBytes {
             Extension.pads(
-                of: columns, plus: SecretBytes(fleeting: shape.columnSize) { _ in },
-                base: Extension.padBase(base: base, message: message, shape: shape), width: width, shape: shape)
+                of: columns, plus: SecretBytes(fleeting: shape.columnSize) { _ in }, base: padBase, width: width,
+                shape: shape)
+        }
+
+        /// The message, which is not kept any more: who waits for an answer has no use for it.
+        mutating func takeMessage() -> [UInt8] {
+            defer { message = [] }
+            return message
         }
     }
 }

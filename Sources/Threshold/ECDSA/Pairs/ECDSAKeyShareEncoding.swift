@@ -53,14 +53,17 @@ extension ECDSA.KeyShare {
         }
     }
 
+    /// Reads a share. The pairs of an older format are not read: as after a ban, nothing is signed before the shares are renewed.
+    ///
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``, ``ThresholdError/invalidElement``,
     ///   ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/inconsistentKey`` or ``ThresholdError/exhausted(_:)``.
     public init(decoding bytes: borrowing SecretBytes) throws(ThresholdError) {
         // Only what is public becomes an array; secrets go from guarded memory to guarded memory.
         let headSize = 3 + 4 + 32
         guard bytes.count > headSize else { throw .malformed(.truncated) }
-        var reader = try MessageReader<Secp256k1>(
-            bytes.withUnsafeBytes { Array($0.prefix(headSize)) }, kind: .ecdsaKeyShare)
+        let head = bytes.withUnsafeBytes { Array($0.prefix(headSize)) }
+        let isOld = head[1] == MessageKind.ecdsaKeyShareWithSeeds.code
+        var reader = try MessageReader<Secp256k1>(head, kind: isOld ? .ecdsaKeyShareWithSeeds : .ecdsaKeyShare)
         let epoch = try reader.epoch()
         let setup = try reader.bytes(32)
 
@@ -79,6 +82,10 @@ extension ECDSA.KeyShare {
         for _ in 0..<count {
             switch try next() {
             case PairState.banned: peers.append(try ParticipantIndex(try next()))
+            case PairState.kept where isOld:
+                guard bytes.count - offset >= oldPairSize else { throw .malformed(.truncated) }
+                peers.append(try ParticipantIndex(bytes.withUnsafeBytes { Int($0[offset]) }))
+                offset += oldPairSize
             case PairState.kept:
                 guard bytes.count - offset >= ECDSA.Pair.encodedSize else { throw .malformed(.truncated) }
                 let pair = try ECDSA.Pair(decoding: bytes, at: offset)
@@ -100,6 +107,10 @@ extension ECDSA.KeyShare {
     }
 }
 
+/// A pair with all seeds of its trees: index, seed, Δ, 64 trees of 15 seeds and 64 of 16.
+private let oldPairSize = 1 + 32 + 32 + 64 * (15 + 16) * 32
+
 extension MessageKind {
+    static let ecdsaKeyShareWithSeeds = MessageKind(code: 0x03)
     static let ecdsaKeyShare = MessageKind(code: 0x04)
 }

@@ -1,4 +1,4 @@
-public import Curves
+package import Curves
 public import Secrets
 
 extension ECDSA.PairSetup {
@@ -14,7 +14,7 @@ extension ECDSA.PairSetup {
 
         /// - Throws: ``ThresholdError/wrongGroup`` if the share is of another key, ``ThresholdError/pairSetup(_:)`` with
         ///   ``Fault/foreignHostKey``, ``ThresholdError/exhausted(_:)`` if too many sessions are open.
-        public init(
+        package init(
             _ session: Session, share: consuming KeyShare<Secp256k1>, hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
             random: some RandomSource
         ) throws(ThresholdError) {

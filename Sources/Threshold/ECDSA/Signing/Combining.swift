@@ -16,7 +16,8 @@ extension ECDSA {
     ///   - request: what they signed; its message may be given here only.
     ///   - message: 32 bytes.
     /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
-    ///   ``ThresholdError/duplicateParticipant(_:)``, ``ThresholdError/wrongMessage``, ``ThresholdError/invalidTweak``, or
+    ///   ``ThresholdError/duplicateParticipant(_:)``, ``ThresholdError/wrongMessage``, ``ThresholdError/invalidTweak``,
+    ///   ``ThresholdError/disagreement(with:)`` for parts of different sessions (``PartialSignature/id``), or
     ///   ``ThresholdError/failedSignature``: one of the signers was wrong, and nobody can tell which. The session is over:
     ///   what was made in it must not be used again.
     public static func combine(
@@ -30,7 +31,11 @@ extension ECDSA {
                 ? .duplicateParticipant(part.index) : .unknownParticipant(part.index)
         }
         if let index = missing.min() { throw .missingParticipant(index) }
-        guard let nonce = parts.first?.nonce, parts.allSatisfy({ $0.nonce == nonce }) else { throw .failedSignature }
+        guard let first = parts.first else { throw .failedSignature }
+        // Whoever combines can have mixed up two sessions of the same signers: none of them is to blame for it.
+        if let other = parts.first(where: { $0.id != first.id }) { throw .disagreement(with: other.index) }
+        let nonce = first.nonce
+        guard parts.allSatisfy({ $0.nonce == nonce }) else { throw .failedSignature }
 
         let numerator = parts.reduce(.zero) { $0 + $1.numerator }
         let denominator = parts.reduce(.zero) { $0 + $1.denominator }

@@ -9,6 +9,9 @@ extension ECDSA {
     public struct Presignature: ~Copyable, Sendable {
         /// What it was made for.
         public let request: SigningRequest
+        /// The identity of the session that made it: 32 bytes, public, the same for all signers and in each one's part of the
+        /// signature, and unlike those of every other session.
+        public let id: [UInt8]
 
         private let index: ParticipantIndex
         private let nonce: Secp256k1.Point
@@ -19,11 +22,12 @@ extension ECDSA {
         private let admission: SecretMemory.Admission
 
         init(
-            request: SigningRequest, index: ParticipantIndex, nonce: Secp256k1.Point,
+            request: SigningRequest, id: [UInt8], index: ParticipantIndex, nonce: Secp256k1.Point,
             mask: consuming SecretScalar<Secp256k1>, keyProduct: consuming SecretScalar<Secp256k1>,
             denominator: consuming SecretScalar<Secp256k1>, admission: consuming SecretMemory.Admission
         ) {
             self.request = request
+            self.id = id
             self.index = index
             self.nonce = nonce
             self.mask = mask
@@ -43,7 +47,8 @@ extension ECDSA {
             let numerator = mask * Scalar<Secp256k1>(reducing: message) + keyProduct
             // Each is a share of a sum, hidden by the products' shares: they may become public.
             return PartialSignature(
-                index: index, nonce: nonce, numerator: numerator.revealed(), denominator: denominator.revealed())
+                id: id, index: index, nonce: nonce, numerator: numerator.revealed(), denominator: denominator.revealed()
+            )
         }
     }
 }

@@ -58,23 +58,44 @@ extension ECDSA {
             message = commitment.encoded(epoch: self.session.epoch, context: self.session.context)
         }
 
-        /// Round 2: with the first messages of all signers, its own among them, the session has an identity.
+        /// The first messages of all signers, which ``read(_:)`` found to be of this session.
+        public struct Received: Sendable {
+            fileprivate let own: [UInt8]
+            fileprivate let commitments: [NonceCommitment]
+        }
+
+        /// Reads the first messages of all signers, its own among them, and uses nothing up: a stray message does not end the
+        /// session.
         ///
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/wrongEpoch(expected:got:)``,
         ///   ``ThresholdError/disagreement(with:)``, ``ThresholdError/ownCommitmentMismatch``.
-        public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round2 {
-            let session = session
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
             guard messages[session.index] == message else { throw .ownCommitmentMismatch }
+            let (epoch, context) = (session.epoch, session.context)
             let received = try session.decode(messages) { bytes, pair throws(ThresholdError) in
-                try NonceCommitment(
-                    decoding: bytes, from: pair.peer, epoch: session.epoch, context: session.context)
+                try NonceCommitment(decoding: bytes, from: pair.peer, epoch: epoch, context: context)
             }
-            let all = (received + [commitment]).sorted { $0.index < $1.index }
+            return Received(own: message, commitments: received)
+        }
+
+        /// Round 2: with the first messages of all signers the session has an identity.
+        public consuming func receive(_ received: Received) -> Round2 {
+            precondition(received.own == message, "messages that another session has read")
+            let session = session
+            let all = (received.commitments + [commitment]).sorted { $0.index < $1.index }
             let identity = NonceCommitment.session(all, in: session.context)
             return Round2(
-                AgreedSession(base: session, identity: identity, commitments: received),
+                AgreedSession(base: session, identity: identity, commitments: received.commitments),
                 secrets: secrets.joined(to: identity), admission: admission)
+        }
+
+        /// Reads the messages and goes on to round 2, in one step: any wrong message ends the session.
+        ///
+        /// - Throws: as ``read(_:)``.
+        public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round2 {
+            let received = try read(messages)
+            return receive(received)
         }
     }
 }

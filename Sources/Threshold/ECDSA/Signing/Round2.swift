@@ -20,14 +20,15 @@ extension ECDSA {
             var messages: [ParticipantIndex: [UInt8]] = [:]
             var factors: [OwnFactor] = []
             for pair in session.base.pairs {
-                let factor = OwnFactor(
-                    choice: secrets.randomness.choice(for: pair.peer), pair: pair, index: session.base.index,
-                    session: session.identity)
+                let choice = secrets.randomness.choice(for: pair.peer)
+                var transfer = ExtensionReceiver(
+                    choice: choice, roots: pair.roots, shape: .signing, session: session.identity, sender: pair.peer,
+                    receiver: session.base.index)
                 messages[pair.peer] = session.seal(.extensionMessage, from: session.base.index, to: pair.peer)
                     .seal(
-                        factor.transfer.message, with: pair,
+                        transfer.takeMessage(), with: pair,
                         nonce: secrets.randomness.sealNonce(to: pair.peer, step: 2))
-                factors.append(factor)
+                factors.append(OwnFactor(choice: choice, transfer: transfer))
             }
             self.messages = messages
             self.factors = factors
@@ -36,18 +37,39 @@ extension ECDSA {
             self.admission = admission
         }
 
-        /// Round 3: multiplies its part of the nonce, and its part of the key, with the factor of each other signer.
+        /// The second messages of all other signers, which ``read(_:)`` found to be theirs.
+        public struct Received: Sendable {
+            fileprivate let identity: [UInt8]
+            fileprivate let bodies: [[UInt8]]
+        }
+
+        /// Opens the second messages of all other signers, and uses nothing up: a stray message does not end the session.
+        /// What they hold is not looked into: that is what a cheater can learn something by.
         ///
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` if a signer has seen other first
-        ///   messages, ``ThresholdError/unauthentic(from:)``, ``ThresholdError/faulty(culprits:)``,
-        ///   ``ThresholdError/cheating(by:)``.
+        ///   messages, ``ThresholdError/unauthentic(from:)``.
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
+            Received(identity: session.identity, bodies: try session.open(.extensionMessage, messages))
+        }
+
+        /// Reads the messages and goes on to round 3, in one step: any wrong message ends the session.
+        ///
+        /// - Throws: as ``read(_:)`` and ``receive(_:)-(Received)``.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round3 {
+            let received = try read(messages)
+            return try receive(received)
+        }
+
+        /// Round 3: multiplies its part of the nonce, and its part of the key, with the factor of each other signer.
+        ///
+        /// - Warning: whether this fails tells a cheater some bits of what the two have in common. Write down that it is
+        ///   tried before it is, so that it cannot be tried without end by killing the process before the ban is stored.
+        /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``.
+        public consuming func receive(_ received: Received) throws(ThresholdError) -> Round3 {
+            precondition(received.identity == session.identity, "messages that another session has read")
             let session = session
             let (base, identity) = (session.base, session.identity)
-            let bodies = try base.decode(messages) { bytes, pair throws(ThresholdError) in
-                try session.seal(.extensionMessage, from: pair.peer, to: base.index).open(bytes, with: pair)
-            }
             // x_i: what this signer puts into the key. Hidden by shares of zero, so that its point tells nothing of the share.
             var part = secrets.share + zeroShare(of: base.index, pairs: base.pairs, session: identity)
             if base.index == base.request.signers.first { part = part + base.request.tweak }
@@ -61,8 +83,8 @@ extension ECDSA {
                 let transfer: ExtensionSender
                 do throws(ThresholdError) {
                     transfer = try ExtensionSender(
-                        answering: bodies[number], coPaths: pair.coPaths, shape: .signing, session: identity,
-                        sender: base.index, receiver: pair.peer)
+                        answering: received.bodies[number], coPaths: pair.coPaths, shape: .signing,
+                        session: identity, sender: base.index, receiver: pair.peer)
                 } catch .malformed {
                     // The peer has sealed it like this.
                     throw .faulty(culprits: [pair.peer])
@@ -81,7 +103,7 @@ extension ECDSA {
                 products.append(OwnProducts(sender.takeShares()))
             }
             return Round3(
-                messages: sent, session: session, opening: opening, secrets: secrets, part: part, gadget: gadget,
+                messages: sent, session: session, opening: opening, secrets: secrets, part: part,
                 factors: factors, products: products, admission: admission)
         }
     }
@@ -92,11 +114,9 @@ extension ECDSA {
         let choice: SecretBytes
         let transfer: ExtensionReceiver
 
-        init(choice: consuming SecretBytes, pair: Pair, index: ParticipantIndex, session: [UInt8]) {
-            transfer = ExtensionReceiver(
-                choice: choice, roots: pair.roots, shape: .signing, session: session, sender: pair.peer,
-                receiver: index)
+        init(choice: consuming SecretBytes, transfer: consuming ExtensionReceiver) {
             self.choice = choice
+            self.transfer = transfer
         }
 
         /// χ: the number that the bits stand for.

@@ -12,14 +12,13 @@ extension ECDSA {
         private let secrets: SignerSecrets
         /// x_i.
         private let part: SecretScalar<Secp256k1>
-        private let gadget: [Scalar<Secp256k1>]
         private let factors: [OwnFactor]
         private let products: [OwnProducts]
         private let admission: SecretMemory.Admission
 
         init(
             messages: [ParticipantIndex: [UInt8]], session: AgreedSession, opening: MultiplicationMessage.Opening,
-            secrets: consuming SignerSecrets, part: consuming SecretScalar<Secp256k1>, gadget: [Scalar<Secp256k1>],
+            secrets: consuming SignerSecrets, part: consuming SecretScalar<Secp256k1>,
             factors: [OwnFactor], products: [OwnProducts],
             admission: consuming SecretMemory.Admission
         ) {
@@ -28,25 +27,44 @@ extension ECDSA {
             self.opening = opening
             self.secrets = secrets
             self.part = part
-            self.gadget = gadget
             self.factors = factors
             self.products = products
             self.admission = admission
         }
 
-        /// Checks what all others did, and has all that a signature needs but the message.
+        /// The third messages of all other signers, which ``read(_:)`` found to be theirs.
+        public struct Received: Sendable {
+            fileprivate let identity: [UInt8]
+            fileprivate let bodies: [[UInt8]]
+        }
+
+        /// Opens the third messages of all other signers, and uses nothing up: a stray message does not end the session.
         ///
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
-        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidElement``, ``ThresholdError/disagreement(with:)``,
-        ///   ``ThresholdError/unauthentic(from:)``, ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``,
-        ///   or ``ThresholdError/failedSignature`` if the parts of the key or of the nonce do not add up.
+        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)``, ``ThresholdError/unauthentic(from:)``.
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
+            Received(identity: session.identity, bodies: try session.open(.multiplicationMessage, messages))
+        }
+
+        /// Reads the messages and makes a presignature, in one step: any wrong message ends the session.
+        ///
+        /// - Throws: as ``read(_:)`` and ``receive(_:)-(Received)``.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Presignature {
+            let received = try read(messages)
+            return try receive(received)
+        }
+
+        /// Checks what all others did, and has all that a signature needs but the message.
+        ///
+        /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``, or
+        ///   ``ThresholdError/failedSignature`` if the parts of the key or of the nonce do not add up.
+        public consuming func receive(_ received: Received) throws(ThresholdError) -> Presignature {
+            precondition(received.identity == session.identity, "messages that another session has read")
             let session = session
             let base = session.base
-            let received = try base.decode(messages) { bytes, pair throws(ThresholdError) in
-                let body = try session.seal(.multiplicationMessage, from: pair.peer, to: base.index)
-                    .open(bytes, with: pair)
-                do throws(ThresholdError) { return try MultiplicationMessage(decoding: body) } catch {
+            var opened: [MultiplicationMessage] = []
+            for (body, pair) in zip(received.bodies, base.pairs) {
+                do throws(ThresholdError) { opened.append(try MultiplicationMessage(decoding: body)) } catch {
                     // The peer has sealed it like this.
                     throw .faulty(culprits: [pair.peer])
                 }
@@ -56,8 +74,9 @@ extension ECDSA {
             var masks = secrets.mask.clone()
             var first = SecretScalar<Secp256k1>(.zero)
             var second = SecretScalar<Secp256k1>(.zero)
-            for (number, (message, pair)) in zip(received, base.pairs).enumerated() {
-                let shares = try check(message, from: pair.peer, number: number)
+            let gadget = Multiplication.gadget(session: session.identity)
+            for (number, (message, pair)) in zip(opened, base.pairs).enumerated() {
+                let shares = try check(message, from: pair.peer, number: number, gadget: gadget)
                 masks = masks + message.difference
                 first = first + products[number].shares.first + shares.first
                 second = second + products[number].shares.second + shares.second
@@ -65,8 +84,8 @@ extension ECDSA {
 
             // All parts of the key together are the key that signs, and all of the nonce together the nonce.
             let publicKey = try base.request.publicKey(of: base.group)
-            guard received.reduce(opening.key, { $0 + $1.opening.key }) == publicKey else { throw .failedSignature }
-            let noncePoint = received.reduce(opening.nonce) { $0 + $1.opening.nonce }
+            guard opened.reduce(opening.key, { $0 + $1.opening.key }) == publicKey else { throw .failedSignature }
+            let noncePoint = opened.reduce(opening.nonce) { $0 + $1.opening.nonce }
             guard !noncePoint.isIdentity else { throw .failedSignature }
             let r = Scalar<Secp256k1>(reducing: noncePoint.xOnly)
             guard !r.isZero else { throw .failedSignature }
@@ -74,13 +93,14 @@ extension ECDSA {
             let denominator = secrets.nonce * masks + first
             let keyProduct = part * masks + second
             return Presignature(
-                request: base.request, index: base.index, nonce: noncePoint, mask: secrets.mask.clone(),
-                keyProduct: keyProduct * r, denominator: denominator, admission: admission)
+                request: base.request, id: session.identity, index: base.index, nonce: noncePoint,
+                mask: secrets.mask.clone(), keyProduct: keyProduct * r, denominator: denominator,
+                admission: admission)
         }
 
         /// Checks one signer's message, and takes the shares of the products from it.
         private borrowing func check(
-            _ message: MultiplicationMessage, from peer: ParticipantIndex, number: Int
+            _ message: MultiplicationMessage, from peer: ParticipantIndex, number: Int, gadget: [Scalar<Secp256k1>]
         ) throws(ThresholdError) -> ProductShares {
             let opening = message.opening
             guard

@@ -44,5 +44,16 @@ extension ECDSA {
         func seal(_ kind: MessageKind, from sender: ParticipantIndex, to recipient: ParticipantIndex) -> SealedMessage {
             SealedMessage(kind: kind, session: identity, sender: sender, recipient: recipient)
         }
+
+        /// Opens one sealed message of each other signer, in the order of the pairs.
+        ///
+        /// - Throws: as ``SigningSession/decode(_:_:)`` and ``SealedMessage/open(_:key:)``.
+        func open(
+            _ kind: MessageKind, _ messages: [ParticipantIndex: [UInt8]]
+        ) throws(ThresholdError) -> [[UInt8]] {
+            try base.decode(messages) { bytes, pair throws(ThresholdError) in
+                try seal(kind, from: pair.peer, to: base.index).open(bytes, with: pair)
+            }
+        }
     }
 }

@@ -1,0 +1,78 @@
+internal import Curves
+internal import Secrets
+internal import SecureStorage
+internal import Threshold
+
+/// The small file beside a share's, which has what changes at every ECDSA session ([format](../../../docs/formats/sealed-share.md#counts)).
+/// The share itself, with what it keeps of each peer, is large: it is written anew only at its first session and for a ban.
+///
+/// The file is a vault of its own. Its key is derived from the share, and the share names the vault: neither another file nor none
+/// is taken for it, and whoever has opened the share needs no second passphrase.
+struct SigningCountsFile: Sendable {
+    private let vault: VaultFile
+    private let name: ItemName
+
+    /// What the share names it by: 16 bytes.
+    var id: [UInt8] { vault.id.bytes }
+
+    static func path(of place: ShareRecord) -> String { place.path + ".counts" }
+
+    /// Under which counts are stored.
+    private static let service = "fueki.counts"
+
+    /// Opens the file for reading and writing.
+    static func open(
+        _ place: ShareRecord, of keys: borrowing KeyShares, freshness: Freshness, random: some RandomSource
+    ) throws(SecureStorageError) -> SigningCountsFile {
+        let vault = try VaultFile.open(
+            at: path(of: place), passphrase: key(of: keys), freshness: freshness, random: random, access: .anyone,
+            stretcher: .real)
+        return SigningCountsFile(vault: vault, name: try ItemName(service: service, account: place.id))
+    }
+
+    /// Makes the file.
+    ///
+    /// - Throws: ``SecureStorageError/alreadyExists``, and the errors of writing.
+    static func create(
+        _ place: ShareRecord, of keys: borrowing KeyShares, freshness: Freshness, random: some RandomSource
+    ) throws(SecureStorageError) -> SigningCountsFile {
+        // The key cannot be guessed: to stretch it more would only take time.
+        let vault = try VaultFile.create(
+            at: path(of: place), passphrase: key(of: keys), freshness: freshness, random: random, stretching: .least)
+        return SigningCountsFile(vault: vault, name: try ItemName(service: service, account: place.id))
+    }
+
+    /// Opens the file only to read it, and tells its id and what is in it.
+    static func read(
+        _ place: ShareRecord, of keys: borrowing KeyShares
+    ) async throws(SecureStorageError) -> (id: [UInt8], counts: SigningCounts) {
+        let vault = try VaultFile.openReadOnly(at: path(of: place), passphrase: key(of: keys), freshness: .unchecked)
+        let file = SigningCountsFile(vault: vault, name: try ItemName(service: service, account: place.id))
+        let counts = try await file.load()
+        await vault.close()
+        return (file.id, counts)
+    }
+
+    /// Nothing but zeros where a crash came between the making of the file and the first counts.
+    func load() async throws(SecureStorageError) -> SigningCounts {
+        guard let content = try await vault.load(name) else { return SigningCounts() }
+        guard let counts = try? SigningCounts(decoding: content.withUnsafeBytes { Array($0) }) else { throw .damaged }
+        return counts
+    }
+
+    /// Writes the counts. When it returns, they are on the disk to stay.
+    func store(_ counts: SigningCounts) async throws(SecureStorageError) {
+        let bytes = counts.encoded
+        let content = SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
+        try await vault.save(content, as: name, attributes: .critical(.other))
+    }
+
+    func close() async { await vault.close() }
+
+    /// Of the ECDSA share, which is another for each share, wallet and epoch.
+    private static func key(of keys: borrowing KeyShares) -> SecretBytes {
+        var hasher = BIP340.taggedHasher("Fueki/counts")
+        hasher.update(keys.ecdsa.key.encoded())
+        return hasher.finalizeSecret()
+    }
+}

@@ -1,0 +1,211 @@
+import Curves
+import Secrets
+import Synchronization
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// What a session of ECDSA costs, according to where it ends.
+@Suite("Signing by ECDSA: what a session costs")
+struct SigningChargeTests {
+    /// Two honest holders of one session, led by hand.
+    private struct Table {
+        let first: SigningHolder
+        let second: SigningHolder
+        let spend: ConfirmedPayload
+        let ledger: MemoryLedger
+        let session = SessionID(from: SystemRandom())
+
+        init(
+            _ ledger: MemoryLedger = MemoryLedger(), warden: any SigningWarden = PolicyWarden(now: 0),
+            cheating: Bool = false
+        ) async throws {
+            let wallet = try await MadeWallet()
+            let spend = try wallet.spend(taproot: 0, segwit: 1)
+            self.spend = spend
+            self.ledger = ledger
+            first = try wallet.holder(1, of: spend, ledger: ledger, warden: warden)
+            second =
+                cheating
+                ? try wallet.cheater(2, of: spend, ledger: MemoryLedger())
+                : try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        }
+
+        func message(_ kind: CeremonyMessage.Kind, _ payload: [UInt8]) -> [UInt8] {
+            CeremonyMessage(kind: kind, sender: 0, session: session, payload: payload).encoded
+        }
+
+        /// The payload of the answer.
+        func ask(
+            _ holder: SigningHolder, _ kind: CeremonyMessage.Kind, _ payload: [UInt8]
+        ) async throws -> [UInt8] {
+            try CeremonyMessage(decoding: try await holder.answer(message(kind, payload))).payload
+        }
+
+        /// Leads both holders through so many of the requests, and gives the one that comes next for the first.
+        @discardableResult
+        func run(to step: Int) async throws -> [UInt8] {
+            let proposal = SigningProposal(
+                confirmed: spend.digest, signers: [1, 2], payload: spend.work.payload.encoded)
+            var next: (CeremonyMessage.Kind, [UInt8], [UInt8]) = (.signingProposal, proposal.encoded, proposal.encoded)
+            let none = MessageList.encode([])
+            for number in 1..<8 {
+                if number == step + 1 { break }
+                let (mine, theirs) = (
+                    try await ask(first, next.0, next.1), try await ask(second, next.0, next.2)
+                )
+                switch number {
+                case 1: next = (.signingPackages, none, none)
+                case 2: next = (.ecdsaRequest, [0, 0], [0, 0])
+                case 3:
+                    let list = MessageList.encode([mine, theirs])
+                    next = (.nonceCommitments, list, list)
+                case 4: next = (.receivedTransfers, theirs, mine)
+                case 5: next = (.receivedMultiplications, theirs, mine)
+                case 6: next = (.ecdsaSignature, try signature(mine, theirs), try signature(mine, theirs))
+                default: return []
+                }
+            }
+            return message(next.0, next.1)
+        }
+
+        private func signature(_ mine: [UInt8], _ theirs: [UInt8]) throws -> [UInt8] {
+            let request = try #require(spend.work.requests.compactMap(ECDSARequest.init).first)
+            let agreed = try request.agreed(by: [try ParticipantIndex(1), try ParticipantIndex(2)])
+            return try ECDSA.combine(
+                [try ECDSA.PartialSignature(decoding: mine), try ECDSA.PartialSignature(decoding: theirs)],
+                of: agreed, message: request.message, in: spend.wallet.keys.ecdsa
+            ).signature.compact
+        }
+    }
+
+    @Test("control: a signature leaves nothing counted")
+    func control() async throws {
+        let table = try await Table()
+        try await table.run(to: 7)
+        #expect(table.ledger.entries == [.began, .charged, .refunded])
+    }
+
+    @Test("interrupted_session: a line that drops before a transfer was looked into costs nothing", arguments: 0...4)
+    func dropped(_ step: Int) async throws {
+        let table = try await Table()
+        try await table.run(to: step)
+        #expect(table.ledger.entries == (step == 0 ? [] : [.began]))
+    }
+
+    @Test("interrupted_session: a line that drops later stays counted", arguments: 5...6)
+    func droppedLater(_ step: Int) async throws {
+        let table = try await Table()
+        try await table.run(to: step)
+        #expect(table.ledger.entries == [.began, .charged])
+    }
+
+    @Test("a refusal by the policy, and a first message that is wrong, cost nothing")
+    func refused() async throws {
+        struct Refusal: SigningWarden {
+            func admit(_ payload: SigningPayload, meaning intent: Intent) throws(CustodyError) { throw .unusablePath }
+            func releases(_ digest: [UInt8]) {}
+        }
+        let table = try await Table(warden: Refusal())
+        let proposal = try await table.run(to: 0)
+        let first = table.first
+        #expect(await failure { () async throws(CustodyError) in try await first.answer(proposal) } == .unusablePath)
+        #expect(table.ledger.entries == [])
+    }
+
+    @Test("kill_before_ban: a transfer is not looked into before the charge is written down, and can be after it")
+    func chargeFirst() async throws {
+        let full = Toggle()
+        let ledger = MemoryLedger { () throws(CustodyError) in if full.isOn { throw .unusablePath } }
+        // Whether the peer cheats is not found out while nothing can be written down.
+        let table = try await Table(ledger, cheating: true)
+        let transfers = try await table.run(to: 4)
+        let first = table.first
+        full.isOn = true
+        #expect(await failure { () async throws(CustodyError) in try await first.answer(transfers) } == .unusablePath)
+        #expect(ledger.entries == [.began])
+        full.isOn = false
+        let cheater = try ParticipantIndex(2)
+        #expect(
+            await failure { () async throws(CustodyError) in try await first.answer(transfers) }
+                == .ceremony(.cheating(by: cheater)))
+        #expect(ledger.entries == [.began, .charged, .banned(2)])
+        // Giving up afterwards takes nothing back.
+        let abort = table.message(.abort, [])
+        #expect(await failure { () async throws(CustodyError) in try await first.answer(abort) } == .staleMessage)
+        #expect(ledger.entries == [.began, .charged, .banned(2)])
+    }
+
+    @Test("abort: costs nothing as long as no part of a signature has left, and is the end", arguments: 1...5)
+    func abort(_ step: Int) async throws {
+        let table = try await Table()
+        let next = try await table.run(to: step)
+        let first = table.first
+        let (abort, long) = (table.message(.abort, []), table.message(.abort, [0]))
+        #expect(await failure { () async throws(CustodyError) in try await first.answer(long) } == .malformedMessage)
+        let answer = try CeremonyMessage(decoding: try await first.answer(abort))
+        #expect(
+            answer.kind == .aborted && answer.sender == 1 && answer.session == table.session && answer.payload == [])
+        #expect(table.ledger.entries == (step < 5 ? [.began, .refunded] : [.began, .charged, .refunded]))
+        #expect(await failure { () async throws(CustodyError) in try await first.answer(next) } == .staleMessage)
+        #expect(try await first.answer(abort) == answer.encoded)
+        #expect(table.ledger.entries.count(where: { $0 == .refunded }) == 1)
+    }
+
+    @Test("abort_after_signing: who gives up with a part of a signature in hand pays for a failed one")
+    func abortLate() async throws {
+        let table = try await Table()
+        try await table.run(to: 6)
+        _ = try await table.first.answer(table.message(.abort, []))
+        #expect(table.ledger.entries == [.began, .charged, .failed])
+    }
+
+    @Test("abort: of another session, in a holder's name, before a session began or after it ended, is stale")
+    func strayAbort() async throws {
+        let table = try await Table()
+        let first = table.first
+        func isStale(_ message: [UInt8]) async -> Bool {
+            await failure { () async throws(CustodyError) in try await first.answer(message) } == .staleMessage
+        }
+        let abort = table.message(.abort, [])
+        #expect(await isStale(abort))
+        try await table.run(to: 3)
+        #expect(await isStale(abort.flipping(36)))
+        #expect(await isStale(abort.flipping(4)))
+        #expect(table.ledger.entries == [.began])
+        let other = try await Table()
+        try await other.run(to: 7)
+        let end = other.message(.abort, [])
+        let finished = other.first
+        #expect(await failure { () async throws(CustodyError) in try await finished.answer(end) } == .staleMessage)
+    }
+
+    @Test("a coordinator that fails tells all holders: of a signature that failed, each counts one")
+    func told() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let ledgers = [MemoryLedger(), MemoryLedger()]
+        let liar = MiddleMan(try wallet.holder(2, of: spend, ledger: ledgers[1])) { passage in
+            guard passage.direction == .answer, passage.step == 6 else { return passage.bytes }
+            return passage.bytes.flipping(passage.bytes.count - 1)
+        }
+        let first = try wallet.holder(1, of: spend, ledger: ledgers[0])
+        #expect(
+            await failure { () async throws(CustodyError) in
+                try await spend.sign(with: [first, liar], random: SystemRandom())
+            } == .ceremony(.failedSignature))
+        for ledger in ledgers { #expect(ledger.entries == [.began, .charged, .failed]) }
+    }
+}
+
+/// A switch that a closure can look at.
+private final class Toggle: Sendable {
+    private let state = Mutex(false)
+
+    var isOn: Bool {
+        get { state.withLock(\.self) }
+        set { state.withLock { $0 = newValue } }
+    }
+}

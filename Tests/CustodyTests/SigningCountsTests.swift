@@ -1,0 +1,256 @@
+import Foundation
+import Secrets
+import SecureStorage
+import TestSupport
+import Testing
+import Threshold
+
+@testable import Custody
+
+/// The small file beside a share's, with what is counted of it.
+@Suite("Share files: counts")
+struct SigningCountsTests {
+    private static var signers: [ParticipantIndex] { [1, 2].compactMap { try? ParticipantIndex($0) } }
+    private static let share = "home/wallets/w/device.vault"
+    private static let counts = "home/wallets/w/device.vault.counts"
+    private static let seen = "home/wallets/w/seen"
+
+    private struct Site: ~Copyable {
+        let house: Household
+        let wallet: WalletRecord
+
+        init() async throws {
+            let house = try Household()
+            wallet = try await house.creation(of: 3).run()
+            self.house = house
+        }
+
+        func open() async throws(CustodyError) -> ShareFile {
+            try await ShareFile.open(
+                .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+        }
+
+        /// By a look at the files, as after a restart.
+        func counts() async throws -> SigningCounts? {
+            try await house.home.open(.device, of: wallet, passphrase: secret(Household.passphrase)).counts
+        }
+
+        /// What opening the file for writing fails with.
+        func refusal() async -> CustodyError? {
+            do throws(CustodyError) {
+                await (try await open()).close()
+                return nil
+            } catch { return error }
+        }
+    }
+
+    @Test("a share has no counts before its first charge, and is written once for all that follow")
+    func small() async throws {
+        let site = try await Site()
+        let before = try site.house.bytes(Self.share)
+        let file = try await site.open()
+        let first = try await file.begin(with: Self.signers)
+        try await file.refund(first)
+        #expect(try site.house.bytes(Self.share) == before)
+        #expect(!site.house.plainFiles.contains(Self.counts))
+
+        try await file.charge(try await file.begin(with: Self.signers))
+        let named = try site.house.bytes(Self.share)
+        #expect(named != before)
+        let small = try site.house.bytes(Self.counts).count
+        #expect(small < 1_000 && named.count > 100_000)
+        for end in 0..<3 {
+            let session = try await file.begin(with: Self.signers)
+            try await file.charge(session)
+            if end == 0 { try await file.refund(session) } else { try await file.fail(session) }
+        }
+        #expect(try site.house.bytes(Self.share) == named)
+        let counts = try #require(try await site.counts())
+        #expect(counts.unfinished == 1 && counts.failed == 2 && counts.banned == [])
+    }
+
+    @Test("parallel_sessions: together they are charged no more often than one after the other")
+    func parallel() async throws {
+        let site = try await Site()
+        let file = try await site.open()
+        var sessions: [SigningTicket] = []
+        for _ in 0..<20 { sessions.append(try await file.begin(with: Self.signers)) }
+        let charged = await withTaskGroup(of: Bool.self) { group in
+            for session in sessions {
+                group.addTask {
+                    await failure { () async throws(CustodyError) in try await file.charge(session) } == nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(charged == Limits.unfinishedSignatures)
+        #expect(try await site.counts()?.unfinished == Limits.unfinishedSignatures)
+    }
+
+    @Test("failed signatures have a limit of their own, which sessions that run at once do not pass either")
+    func failed() async throws {
+        let site = try await Site()
+        let file = try await site.open()
+        for _ in 1..<Limits.failedSignatures {
+            let session = try await file.begin(with: Self.signers)
+            try await file.charge(session)
+            try await file.fail(session)
+        }
+        let (last, more) = (try await file.begin(with: Self.signers), try await file.begin(with: Self.signers))
+        try await file.charge(last)
+        let limit = CustodyError.tooManyFailedSignatures(.device, limit: Limits.failedSignatures)
+        #expect(await failure { () async throws(CustodyError) in try await file.charge(more) } == limit)
+        try await file.fail(last)
+        #expect(await failure { () async throws(CustodyError) in try await file.charge(more) } == limit)
+        await file.close()
+        let again = try await site.open()
+        let signers = Self.signers
+        #expect(await failure { () async throws(CustodyError) in _ = try await again.begin(with: signers) } == limit)
+        let counts = try #require(try await site.counts())
+        #expect(counts.unfinished == 0 && counts.failed == Limits.failedSignatures)
+    }
+
+    @Test("a kill between charge and refund counts too much, and never too little")
+    func killed() async throws {
+        let site = try await Site()
+        let file = try await site.open()
+        let session = try await file.begin(with: Self.signers)
+        try await file.charge(session)
+        // Here the process is killed: nothing is closed.
+        #expect(try await site.counts()?.unfinished == 1)
+        await file.close()
+        let again = try await site.open()
+        #expect(await failure { () async throws(CustodyError) in try await again.refund(session) } == .staleMessage)
+        #expect(try await again.share().counts?.unfinished == 1)
+    }
+
+    @Test("deleted_counts: without the file that the share names it signs nothing, and is read all the same")
+    func missing() async throws {
+        let site = try await Site()
+        let path = "\(try site.wallet.share(at: .device).path).counts"
+        let file = try await site.open()
+        try await file.charge(try await file.begin(with: Self.signers))
+        await file.close()
+        try FileManager.default.removeItem(atPath: path)
+        #expect(await site.refusal() == .countsMissing(.device, path: path))
+        #expect(try await site.counts() == nil)
+        // A renewal ends that.
+        let renewed = try await site.house.renew(.refresh).wallet
+        let next = try await ShareFile.open(
+            .device, of: renewed, in: site.house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+        _ = try await next.begin(with: Self.signers)
+    }
+
+    @Test("restored_counts: an older copy of the counts is refused on this machine")
+    func older() async throws {
+        let site = try await Site()
+        let file = try await site.open()
+        try await file.charge(try await file.begin(with: Self.signers))
+        let old = try site.house.bytes(Self.counts)
+        try await file.charge(try await file.begin(with: Self.signers))
+        await file.close()
+        try site.house.put(old, at: Self.counts)
+        let path = "\(try site.wallet.share(at: .device).path).counts"
+        #expect(
+            await site.refusal() == .shareUnreadable(.device, path: path, .rolledBack(found: 2, expected: 3)))
+    }
+
+    @Test("foreign_counts: the file of another share, and one that was made anew, are refused")
+    func foreign() async throws {
+        let site = try await Site()
+        let before = try site.house.bytes(Self.share)
+        let path = "\(try site.wallet.share(at: .device).path).counts"
+        let file = try await site.open()
+        try await file.charge(try await file.begin(with: Self.signers))
+        await file.close()
+        let named = try site.house.bytes(Self.share)
+        let backup = try await ShareFile.open(
+            .backup, of: site.wallet, in: site.house.home, passphrase: secret(Household.passphrase),
+            random: SystemRandom())
+        try await backup.charge(try await backup.begin(with: Self.signers))
+        await backup.close()
+        try site.house.put(try site.house.bytes("backup/fueki-w-backup.vault.counts"), at: Self.counts)
+        #expect(await site.refusal() == .shareUnreadable(.device, path: path, .wrongPassphrase))
+        #expect(try await site.counts() == nil)
+
+        // On a machine that has seen neither: from an older copy of the share one can have new counts, which are not the ones
+        // that the newer copy names.
+        try FileManager.default.removeItem(atPath: "\(site.house.path)/\(Self.seen)")
+        try FileManager.default.removeItem(atPath: path)
+        try site.house.put(before, at: Self.share)
+        let old = try await site.open()
+        try await old.charge(try await old.begin(with: Self.signers))
+        await old.close()
+        try FileManager.default.removeItem(atPath: "\(site.house.path)/\(Self.seen)")
+        try site.house.put(named, at: Self.share)
+        #expect(await site.refusal() == .foreignShare(.device, path: path))
+        #expect(try await site.counts() == nil)
+    }
+
+    @Test(
+        "restored_share: an older copy of the share, from before it named its counts, is counted by them all the same")
+    func unnamed() async throws {
+        let site = try await Site()
+        let before = try site.house.bytes(Self.share)
+        let file = try await site.open()
+        for _ in 0..<3 { try await file.charge(try await file.begin(with: Self.signers)) }
+        try await file.ban(try ParticipantIndex(3))
+        await file.close()
+        try FileManager.default.removeItem(atPath: "\(site.house.path)/\(Self.seen)")
+        try site.house.put(before, at: Self.share)
+        let again = try await site.open()
+        let share = try await again.share()
+        #expect(share.counts?.unfinished == 3 && share.keys.ecdsa.banned.map(\.value) == [3])
+        try await again.charge(try await again.begin(with: Self.signers))
+        await again.close()
+        #expect(try await site.counts()?.unfinished == 4)
+    }
+
+    @Test("a crash between the making of the file and the share's writing its name loses no count, nor the share")
+    func interrupted() async throws {
+        let site = try await Site()
+        let file = try await site.open()
+        let peer = try ParticipantIndex(2)
+        try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
+        #expect(await failure { () async throws(CustodyError) in try await file.ban(peer) } != nil)
+        await file.close()
+        #expect(site.house.plainFiles.contains(Self.counts))
+        try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
+        let again = try await site.open()
+        let signers = Self.signers
+        #expect(
+            await failure { () async throws(CustodyError) in _ = try await again.begin(with: signers) }
+                == .ceremony(.banned(peer)))
+        #expect(try await again.share().keys.ecdsa.banned == [peer])
+    }
+
+    @Test("golden bytes")
+    func golden() throws {
+        var counts = SigningCounts(unfinished: 0x0102)
+        #expect(hex(counts.encoded) == "01" + "00000102" + "00000000" + "00")
+        counts.failed = 3
+        counts.banned = [try ParticipantIndex(15), try ParticipantIndex(2)]
+        #expect(hex(counts.encoded) == "01" + "00000102" + "00000003" + "02" + "020f")
+        #expect(try SigningCounts(decoding: counts.encoded) == counts)
+    }
+
+    @Test(
+        "counts of another format, cut short, with more behind them, or with peers out of order or twice, are refused")
+    func malformed() throws {
+        for bytes in [
+            "", "01", "020000000000000000" + "00", "010000000000000000", "010000000000000000" + "01",
+            "010000000000000000" + "0000", "010000000000000000" + "020302", "010000000000000000" + "020303",
+            "010000000000000000" + "0100", "010000000000000000" + "0110",
+        ] {
+            #expect(throws: CustodyError.malformedMessage, "\(bytes)") { try SigningCounts(decoding: hex(bytes)) }
+        }
+    }
+
+    @Test("fuzzing: nothing traps, and what is accepted encodes to the same bytes")
+    func fuzz() throws {
+        Fuzz.mutations(of: [hex("01000001020000000302020f")], iterations: 2_000) { bytes in
+            guard let counts = try? SigningCounts(decoding: bytes) else { return }
+            #expect(counts.encoded == bytes)
+        }
+    }
+}

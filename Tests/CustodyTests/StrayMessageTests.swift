@@ -1,0 +1,167 @@
+import Curves
+import Secrets
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+/// Stray messages and broken lines: what does not belong to the step ends nothing, and the same bytes get the same answer.
+@Suite("Ceremonies: stray messages and retries")
+struct StrayMessageTests {
+    @Test("stray_message: between all steps of signing, and every request twice; nothing is counted for it")
+    func signing() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 1, segwit: 2)
+        let ledgers = [MemoryLedger(), MemoryLedger()]
+        let holders = try zip([1, 2], ledgers).map { index, ledger in
+            Pestered(try wallet.holder(index, of: spend, ledger: ledger)) { message in
+                switch message.kind {
+                // What peers have sealed, and what verifies, is told from what is not.
+                case .receivedTransfers, .receivedMultiplications, .ecdsaSignature, .ecdsaRequest:
+                    [message.payload.flipping(message.payload.count - 1), message.payload + [0], []]
+                // In the first commitment, the context: what is signed, and with which shares.
+                case .nonceCommitments: [message.payload.flipping(12), message.payload + [0], []]
+                case .signingProposal: [message.payload.flipping(0), message.payload + [0], []]
+                default: []
+                }
+            }
+        }
+        let signed = try await spend.sign(with: holders, random: SystemRandom())
+        #expect(signed.warnings.isEmpty)
+        #expect(try signed.psbt.finalised().transaction().inputs.count == 3)
+        for ledger in ledgers { #expect(ledger.entries == [.began, .charged, .refunded]) }
+        for holder in holders { #expect(await holder.complaints == []) }
+    }
+
+    @Test("stray_message: between all steps of a key generation, and every request twice")
+    func keyGeneration() async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        let holders = newcomers.holders.map { Pestered($0, payloads: Self.unparsable) }
+        try await newcomers.run(with: holders)
+        let groups = await newcomers.groups().compactMap(\.self)
+        #expect(groups.count == 3 && Set(groups.map(\.ecdsa.publicKey.encoded)).count == 1)
+        for holder in holders { #expect(await holder.complaints == []) }
+    }
+
+    @Test("stray_message: between all steps of a renewal, and every request twice")
+    func renewal() async throws {
+        let renewers = try Renewers(of: try KnownWallet(threshold: 2, total: 3), dealers: [1, 2, 3])
+        let holders = renewers.holders.map { Pestered($0, payloads: Self.unparsable) }
+        try await renewers.run(with: holders)
+        #expect(await renewers.groups().count == 3)
+        for holder in holders { #expect(await holder.complaints == []) }
+    }
+
+    /// Certificates are looked into as a whole; all else is a list, or empty.
+    private static func unparsable(_ message: CeremonyMessage) -> [[UInt8]] {
+        switch message.kind {
+        case .confirmations, .pairingCertificate: []
+        default: [message.payload + [0]]
+        }
+    }
+
+    @Test("a wrong message that belongs to the step ends a key generation, and what was answered before goes with it")
+    func wrong() async throws {
+        let newcomers = try Newcomers(2, of: 2)
+        let listener = MiddleMan(newcomers.holders[0]) { passage in
+            guard passage.direction == .request, passage.step == 4 else { return passage.bytes }
+            return passage.bytes.changingPayload { $0.flipping($0.count - 1) }
+        }
+        #expect(
+            await failure { () async throws(CustodyError) in
+                try await newcomers.run(with: [listener, newcomers.holders[1]])
+            } != nil)
+        for request in await listener.requests {
+            #expect(
+                await failure { () async throws(CustodyError) in try await newcomers.holders[0].answer(request) }
+                    == .staleMessage)
+        }
+    }
+
+    @Test("two messages at once: one of them is answered, the other one is refused and can come again")
+    func atOnce() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 1, segwit: 0)
+        let holder = try wallet.holder(1, of: spend, ledger: nil)
+        let proposal = CeremonyMessage(
+            kind: .signingProposal, sender: 0, session: SessionID(from: SystemRandom()),
+            payload: SigningProposal(confirmed: spend.digest, signers: [1, 2], payload: spend.work.payload.encoded)
+                .encoded
+        ).encoded
+        let answers = await withTaskGroup(of: [UInt8]?.self) { group in
+            for _ in 0..<8 { group.addTask { try? await holder.answer(proposal) } }
+            return await group.reduce(into: Set<[UInt8]>()) { all, one in if let one { all.insert(one) } }
+        }
+        #expect(answers.count == 1)
+        #expect(try await holder.answer(proposal) == answers.first)
+    }
+
+    @Test("a ban keeps an answer from being repeated, too")
+    func banned() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        let device = try await ShareFile.open(
+            .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let holder = try await device.share().holder(
+            confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: device, random: SystemRandom())
+        let proposal = CeremonyMessage(
+            kind: .signingProposal, sender: 0, session: SessionID(from: SystemRandom()),
+            payload: SigningProposal(confirmed: spend.digest, signers: [1, 2], payload: spend.work.payload.encoded)
+                .encoded
+        ).encoded
+        let answer = try await holder.answer(proposal)
+        #expect(try await holder.answer(proposal) == answer)
+        let peer = try ParticipantIndex(2)
+        try await device.ban(peer)
+        #expect(
+            await failure { () async throws(CustodyError) in try await holder.answer(proposal) }
+                == .ceremony(.banned(peer)))
+    }
+}
+
+/// Sends a holder stray messages before each request, each request twice, and other bytes for it afterwards.
+private actor Pestered: Holder {
+    nonisolated let index: Int
+    private let holder: any Holder
+    private let payloads: @Sendable (CeremonyMessage) -> [[UInt8]]
+    private var isFirst = true
+    /// What the holder should not have done.
+    private(set) var complaints: [String] = []
+
+    /// - Parameter payloads: other ones for a request, which do not belong to its step.
+    init(_ holder: any Holder, payloads: @escaping @Sendable (CeremonyMessage) -> [[UInt8]]) {
+        self.holder = holder
+        self.payloads = payloads
+        index = holder.index
+    }
+
+    func answer(_ bytes: [UInt8]) async throws(CustodyError) -> [UInt8] {
+        let message = try CeremonyMessage(decoding: bytes)
+        var strays = [
+            [], Array(bytes.dropLast()), bytes + [0], bytes.flipping(4), bytes.flipping(0), bytes.flipping(2),
+        ]
+        for kind in CeremonyMessage.Kind.allCases where kind != message.kind {
+            if kind == .abort, !isFirst { continue }
+            strays.append(
+                CeremonyMessage(kind: kind, sender: 0, session: message.session, payload: message.payload).encoded)
+        }
+        // The first message says which session it is.
+        if !isFirst { strays.append(bytes.flipping(36)) }
+        strays.append(bytes.flipping(36).flipping(4))
+        strays.append(
+            CeremonyMessage(kind: .abort, sender: 0, session: SessionID(from: SystemRandom()), payload: []).encoded)
+        strays += payloads(message).map { message.with(payload: $0).encoded }.filter { $0 != bytes }
+        for stray in strays {
+            if (try? await holder.answer(stray)) != nil { complaints.append("\(message.kind): a stray was answered") }
+        }
+        isFirst = false
+        let answer = try await holder.answer(bytes)
+        if (try? await holder.answer(bytes)) != answer { complaints.append("\(message.kind): another answer") }
+        if (try? await holder.answer(message.with(payload: message.payload + [0]).encoded)) != nil {
+            complaints.append("\(message.kind): a second answer")
+        }
+        return answer
+    }
+}
