@@ -68,7 +68,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
     static var envelopes: [KeyGenerationAttack] {
         [MiddleMan.Direction.request, .answer].flatMap { direction in
             // Key generation and the set-up of pairs, from beginning to end.
-            [1, 3, 5, 7, 10].flatMap { step in
+            [1, 3, 5, 7, 9, 11].flatMap { step in
                 [
                     message(direction, step, "magic", .malformedMessage) { $0.bytes.flipping(1) },
                     message(direction, step, "version", .malformedMessage) { $0.bytes.flipping(2) },
@@ -136,7 +136,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.answer, 6, "fewer messages than there are holders", .malformedMessage) {
                 $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
             },
-            message(.answer, 10, "more than was asked for", .malformedMessage) {
+            message(.answer, 11, "more than was asked for", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
             // The same of the Ed25519 key, whose points have 32 bytes.
@@ -172,7 +172,10 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.answer, 8, "a changed message for holder 1", .ceremony(.unauthentic(from: second))) {
                 $0.bytes.changingPayload { $0.flipping(100) }
             },
-            message(.answer, 9, "a wrong confirmation of its pairs", .ceremony(named)) {
+            message(.answer, 9, "a changed message for holder 3", .ceremony(.unauthentic(from: second))) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+            message(.answer, 10, "a wrong confirmation of its pairs", .ceremony(named)) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
             message(.answer, 4, "a wrong confirmation", .ceremony(.sharing(.faulty([try party(2)])))) {
@@ -283,7 +286,9 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             pairings(8, "nothing of holder 1", .missingParticipant(first)) { _ in [[], [], []] },
             pairings(9, "holder 3's message from holder 1", .unknownParticipant(first)) { $0.reversed() },
             pairings(9, "nothing of holder 3", .missingParticipant(third)) { _ in [[], [], []] },
-            message(.request, 10, "a wrong confirmation of the pairs", .ceremony(.pairSetup(.coordinator))) {
+            pairings(10, "holder 1's message from holder 3", .unknownParticipant(third)) { $0.reversed() },
+            pairings(10, "nothing of holder 1", .missingParticipant(first)) { _ in [[], [], []] },
+            message(.request, 11, "a wrong confirmation of the pairs", .ceremony(.pairSetup(.coordinator))) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
             message(.request, 5, "a wrong confirmation of holder 3", .ceremony(.sharing(.coordinator))) {
@@ -339,8 +344,8 @@ struct KeyGenerationAttackTests {
         let groups = await newcomers.groups().compactMap(\.self)
         #expect(Set(groups.map(\.encoded)).count <= 1, "shares of different keys")
         switch (attack.step, attack.direction) {
-        case (10, .answer): #expect(groups.count >= 2)
-        case (10, .request): #expect(groups.count == (attack.error == nil ? 3 : 1))
+        case (11, .answer): #expect(groups.count >= 2)
+        case (11, .request): #expect(groups.count == (attack.error == nil ? 3 : 1))
         default: #expect(groups.count == (attack.error == nil ? 3 : 0), "a share without a certificate")
         }
     }

@@ -89,7 +89,7 @@ struct KeyGenerationTests {
     @Test("there is no share before the certificate, and there is it once")
     func once() async throws {
         let parameters = try ThresholdParameters(threshold: 2, total: 2)
-        for steps in 0..<10 {
+        for steps in 0..<11 {
             let newcomers = try Newcomers(2, of: 2)
             // The second one stops answering after some steps.
             let deserter = MiddleMan(newcomers.holders[1]) { passage in
@@ -100,7 +100,7 @@ struct KeyGenerationTests {
             }
             #expect(failure == .malformedMessage)
             // After the last step but one the first has the certificate of both, and may use its share.
-            #expect(await newcomers.groups().map { $0 != nil } == [steps == 9, false])
+            #expect(await newcomers.groups().map { $0 != nil } == [steps == 10, false])
         }
         let newcomers = try Newcomers(2, of: 2)
         #expect(newcomers.parameters == parameters)

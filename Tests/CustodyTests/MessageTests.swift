@@ -26,7 +26,7 @@ struct MessageTests {
     func kinds() {
         #expect(
             CeremonyMessage.Kind.allCases.map(\.rawValue) == Array(1...12) + Array(16...29) + Array(32...41)
-                + Array(48...57) + [64, 65])
+                + Array(48...59) + [64, 65])
         #expect(CeremonyMessage.Kind.invitation.rawValue == 1 && CeremonyMessage.Kind.activated.rawValue == 10)
         #expect(
             CeremonyMessage.Kind.signingProposal.rawValue == 16 && CeremonyMessage.Kind.signatureShares.rawValue == 19

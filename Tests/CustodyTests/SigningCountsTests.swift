@@ -58,7 +58,7 @@ struct SigningCountsTests {
         let named = try site.house.bytes(Self.share)
         #expect(named != before)
         let small = try site.house.bytes(Self.counts).count
-        #expect(small < 1_000 && named.count > 100_000)
+        #expect(small < 1_000 && named.count > 20_000)
         for end in 0..<3 {
             let session = try await file.begin(with: Self.signers)
             try await file.charge(session)

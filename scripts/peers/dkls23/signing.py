@@ -107,7 +107,7 @@ class Signer:
         if step == 1:
             return HEADERS[1] + self.session.epoch + self.session.context + byte(self.i) + body
         if step == 4:
-            return HEADERS[4] + byte(self.i) + body
+            return HEADERS[4] + self.ssid + byte(self.i) + body
         header, nonce = HEADERS[step] + self.ssid + byte(self.i, j), F(self.secret, byte(2, j, step))[:24]
         return header + nonce + seal(self.channel(j, self.i, j), nonce, header, body)
 
