@@ -8,9 +8,12 @@ extension UnsafeMutableRawBufferPointer {
     }
 
     /// Part of it.
+    ///
+    /// - Precondition: it is there. The library's own subscript checks that in debug builds only.
     @inline(__always)
     func part(_ offset: Int, _ count: Int) -> UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(rebasing: self[offset..<(offset + count)])
+        precondition(offset >= 0 && count >= 0 && offset <= self.count && count <= self.count - offset)
+        return UnsafeMutableRawBufferPointer(rebasing: self[offset..<(offset + count)])
     }
 }
 
@@ -24,8 +27,11 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Part of it.
+    ///
+    /// - Precondition: it is there. The library's own subscript checks that in debug builds only.
     @inline(__always)
     func part(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: self[offset..<(offset + count)])
+        precondition(offset >= 0 && count >= 0 && offset <= self.count && count <= self.count - offset)
+        return UnsafeRawBufferPointer(rebasing: self[offset..<(offset + count)])
     }
 }

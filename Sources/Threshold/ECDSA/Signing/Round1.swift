@@ -23,7 +23,8 @@ extension ECDSA {
         /// Begins to sign, or to prepare a signature.
         ///
         /// - Parameter session: what names the session and the signature in it, which this signer does not begin a second time. It
-        ///   is bound into the nonces, so that those of a machine that was set back to a snapshot are still others in another session.
+        ///   is bound into the nonces: those of a machine that was set back to a snapshot, and whose randomness repeats, are
+        ///   still others in a session of another name.
         /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if this share is not among the signers or another does not
         ///   belong, ``ThresholdError/tooFewSigners(needed:)``, ``ThresholdError/tooManySigners(needed:)``,
         ///   ``ThresholdError/invalidTweak``, ``ThresholdError/banned(_:)`` if one of the signers has cheated before,

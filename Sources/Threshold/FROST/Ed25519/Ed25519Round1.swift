@@ -18,7 +18,7 @@ extension FROST.Ed25519 {
         /// Makes the nonces of one signature, of a message that this signer has agreed to sign.
         ///
         /// As ``commit(_:random:)``; and if the randomness repeats, as that of a machine does which was set back to a snapshot,
-        /// the nonces are still others for another message or session. The random bytes of section 4.1 are a hash of 64 fresh
+        /// the nonces are still others for another message, or a session of another name. The random bytes of section 4.1 are a hash of 64 fresh
         /// bytes, the share, the message and the session.
         ///
         /// - Parameter session: names the session, or is empty.
