@@ -87,6 +87,35 @@ struct SigningCountsTests {
         #expect(try await site.counts()?.unfinished == Limits.unfinishedSignatures)
     }
 
+    @Test("sessions that a ban ended stay counted, and are none of those that can still fail")
+    func bannedSessions() async throws {
+        let site = try await Site()
+        let file = try await site.open()
+        let others = [1, 3].compactMap { try? ParticipantIndex($0) }
+        for _ in 0..<(Limits.failedSignatures / 2) {
+            let session = try await file.begin(with: others)
+            try await file.charge(session)
+            try await file.fail(session)
+        }
+        var sessions: [SigningTicket] = []
+        for _ in 0..<(Limits.failedSignatures / 2) {
+            let session = try await file.begin(with: Self.signers)
+            try await file.charge(session)
+            sessions.append(session)
+        }
+        let second = try ParticipantIndex(2)
+        try await file.ban(second)
+        for session in sessions {
+            let refusal = await failure { () async throws(CustodyError) in try await file.refund(session) }
+            #expect(refusal == .ceremony(.banned(second)))
+        }
+        let next = try await file.begin(with: others)
+        try await file.charge(next)
+        try await file.refund(next)
+        #expect(try await site.counts()?.unfinished == Limits.failedSignatures / 2)
+        await file.close()
+    }
+
     @Test("failed signatures have a limit of their own, which sessions that run at once do not pass either")
     func failed() async throws {
         let site = try await Site()

@@ -205,10 +205,14 @@ public actor ShareFile {
 
     /// - Parameter change: of a session that was charged.
     private func end(_ ticket: SigningTicket, _ change: (inout SigningCounts) -> Void) async throws(CustodyError) {
-        try check(ticket)
+        // It is over, also if a signer was banned meanwhile: then it stays counted, and is not one of those that can still fail.
+        defer { charged.remove(ticket.number) }
+        do { try check(ticket) } catch {
+            running.remove(ticket.number)
+            throw error
+        }
         running.remove(ticket.number)
         guard charged.contains(ticket.number) else { return }
-        defer { charged.remove(ticket.number) }
         try await changing { counts in change(&counts) }
     }
 
