@@ -101,6 +101,26 @@ struct AdmissionTests {
         }
     }
 
+    @Test("a set-up that has begun has room to its end, and the share that comes of it keeps its own")
+    func wholeSetup() async {
+        await #expect(processExitsWith: .success) {
+            let run = try SetupRun(2, of: 3)
+            let before = SecretMemory.state
+            let shares = try run.run { step, _, _, _ in
+                let now = SecretMemory.state
+                #expect(now.sessions > before.sessions)
+                // From here on nothing more is admitted.
+                if step == .confirmation {
+                    SecretMemory.limit(to: SecretMemory.Limits(bytes: now.admitted, sessions: now.sessions))
+                }
+            }
+            let after = SecretMemory.state
+            #expect(after.sessions == before.sessions)
+            #expect(after.admitted - before.admitted == 3 * (2 * ECDSA.Pair.encodedSize + admittedScalar))
+            withExtendedLifetime(shares) {}
+        }
+    }
+
     @Test("the nonces of many signatures are admitted before they are made")
     func nonces() async {
         await #expect(processExitsWith: .success) {

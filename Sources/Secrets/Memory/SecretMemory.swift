@@ -95,12 +95,24 @@ public enum SecretMemory {
         fileprivate let bytes: Int
         fileprivate let sessions: Int
 
-        deinit {
+        /// The room of what a session leaves behind, without asking again: the rest is given back, and the session is none any more.
+        ///
+        /// - Precondition: no more bytes than were admitted.
+        public consuming func kept(_ count: Int) -> Admission {
+            precondition(count >= 0 && count <= bytes, "more is kept than was admitted")
             let (bytes, sessions) = (bytes, sessions)
-            accounts.withLock { accounts in
-                accounts.bytes -= bytes
-                accounts.sessions -= sessions
-            }
+            discard self
+            SecretMemory.giveBack(bytes - count, sessions)
+            return Admission(bytes: count, sessions: 0)
+        }
+
+        deinit { SecretMemory.giveBack(bytes, sessions) }
+    }
+
+    private static func giveBack(_ bytes: Int, _ sessions: Int) {
+        accounts.withLock { accounts in
+            accounts.bytes -= bytes
+            accounts.sessions -= sessions
         }
     }
 

@@ -17,12 +17,25 @@ extension ECDSA {
         init(
             key: consuming Threshold.KeyShare<Secp256k1>, epoch: Int, setup: [UInt8], pairs: [Pair]
         ) throws(ThresholdError) {
-            admission = try admit(pairs.count * Pair.encodedSize + admittedScalar, as: .share)
+            self.init(
+                key: key, epoch: epoch, setup: setup, pairs: pairs,
+                admission: try admit(Self.memory(pairs: pairs.count), as: .share))
+        }
+
+        /// - Parameter admission: of ``memory(pairs:)``.
+        init(
+            key: consuming Threshold.KeyShare<Secp256k1>, epoch: Int, setup: [UInt8], pairs: [Pair],
+            admission: consuming SecretMemory.Admission
+        ) {
+            self.admission = admission
             self.key = key
             self.epoch = epoch
             self.setup = setup
             self.pairs = Dictionary(pairs.map { ($0.peer, $0) }) { first, _ in first }
         }
+
+        /// What a share with so many pairs holds, in bytes.
+        static func memory(pairs count: Int) -> Int { count * Pair.encodedSize + admittedScalar }
 
         /// What is public of the key.
         public var group: GroupKey<Secp256k1> { key.group }

@@ -1,4 +1,5 @@
 internal import Curves
+internal import Secrets
 
 extension ECDSA.PairSetup {
     /// A participant after all its pairs are well: but nobody knows yet whether the others' are.
@@ -10,15 +11,18 @@ extension ECDSA.PairSetup {
         private let share: KeyShare<Secp256k1>
         private let pairs: [ECDSA.Pair]
         private let confirmation: Confirmation
+        private let admission: SecretMemory.Admission
 
         init(
-            session: Session, share: consuming KeyShare<Secp256k1>, pairs: [ECDSA.Pair], confirmation: Confirmation
+            session: Session, share: consuming KeyShare<Secp256k1>, pairs: [ECDSA.Pair], confirmation: Confirmation,
+            admission: consuming SecretMemory.Admission
         ) {
             message = confirmation.encoded(from: share.index, in: session)
             self.session = session
             self.share = share
             self.pairs = pairs
             self.confirmation = confirmation
+            self.admission = admission
         }
 
         /// The last step: with the certificate of all there is a share to sign with.
@@ -33,8 +37,10 @@ extension ECDSA.PairSetup {
             guard certificate.confirmations[share.index.value - 1] == confirmation,
                 certificate.culprits(in: session).isEmpty
             else { throw .pairSetup(.coordinator) }
-            return try ECDSA.KeyShare(
-                key: share, epoch: session.epoch, setup: certificate.setup(in: session), pairs: pairs)
+            // Room that it has already: at this step nothing may be refused any more.
+            return ECDSA.KeyShare(
+                key: share, epoch: session.epoch, setup: try certificate.setup(in: session), pairs: pairs,
+                admission: admission.kept(ECDSA.KeyShare.memory(pairs: pairs.count)))
         }
     }
 }

@@ -171,7 +171,7 @@ extension ECDSA.PairSetup {
                 hostKey: hostKey, random: random)
             return Pending(
                 session: state.session, share: state.share, pairs: finished.values.map(\.pair),
-                confirmation: confirmation)
+                confirmation: confirmation, admission: state.admission)
         }
     }
 
