@@ -31,7 +31,7 @@ public struct ServerHome: Sendable {
     /// Whether a first start has been.
     public var hasVault: Bool { FolderCreation.isOccupied(vaultPath) }
 
-    /// - Parameter store: what is sealed with the vault.
+    /// - Parameter store: the one whose columns the vault's keys seal.
     /// - Throws: ``SecureStorage/SecureStorageError/notFound`` before the first start; ``StartupError/vaultIsMissing(_:)`` if there is
     ///   a store already.
     public func requireVault(of store: StoreLocation) throws {

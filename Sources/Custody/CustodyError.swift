@@ -24,10 +24,9 @@ public enum CustodyError: Error, Equatable, Sendable {
     case shareNotWritable(ShareLocation, path: String, SecureStorageError)
     /// A share's file cannot be made.
     case shareNotMade(ShareLocation, path: String, SecureStorageError)
-    /// So many sessions of ECDSA with this share broke off in the middle that there is no further one before the shares are renewed.
+    /// Too many ECDSA sessions with this share broke off in the middle. It takes part in none until the shares are renewed.
     case tooManyUnfinishedSignatures(ShareLocation, limit: Int)
-    /// So many ECDSA signatures with this share failed though every check passed that there is no further one before the shares
-    /// are renewed.
+    /// Too many ECDSA signatures with this share failed although every check passed. It signs none until the shares are renewed.
     case tooManyFailedSignatures(ShareLocation, limit: Int)
     /// The file with the counts of a share, which lies beside the share's, is not there. Without it the share signs no ECDSA.
     case countsMissing(ShareLocation, path: String)

@@ -6,9 +6,9 @@ enum Limits {
     static let messageSize = WalletLimits.psbtBytes + 4_096
     /// Indices of shares are 1 to 15 (`ThresholdParameters`).
     static let parties = 15
-    /// Each check of an oblivious transfer that fails can tell a cheater a bit or more of what it has in common with the share,
-    /// 256 bits, if the signer is killed before it can store the ban. So few say nothing. Nobody sees so many sessions break off
-    /// in the middle without asking why.
+    /// If a check of an oblivious transfer fails and the signer is killed before it stores the ban, a cheater can learn a bit or
+    /// more of the pair's correlation, which has 256. Sixteen such failures leave it far from the rest, and a person who sees so
+    /// many sessions break off asks why.
     static let unfinishedSignatures = 16
     /// A signature that fails though every check passed should tell a cheater nothing of the key. Should it tell a bit after
     /// all, so few bits say nothing: the key has 256.

@@ -80,7 +80,7 @@ extension SHA256 {
     /// Writes one hash for each block: that of all that was taken, which is whole blocks, and of the block's first bytes.
     ///
     /// - Parameters:
-    ///   - blocks: 64 bytes for each hash. What is behind the first `size` is overwritten.
+    ///   - blocks: 64 bytes for each hash, of which the padding overwrites all behind the first `size`.
     ///   - size: at most ``mostOfLastBlock``.
     ///   - hashes: 32 bytes for each block.
     package func finalize(

@@ -49,8 +49,8 @@ public actor KeyGenerationHolder: Holder {
         }
     }
 
-    /// From here on what fails ends the ceremony: no step is taken twice. The turns see to that too, each for its own key; this
-    /// one also ends the others.
+    /// Takes the step: if it fails, the ceremony is over, since no step is taken twice. Each turn sees to that for its own key;
+    /// this one also ends the others.
     private func takeStep() {
         step = .finished
         answered = nil

@@ -10,7 +10,7 @@ public struct SealedShare: ~Copyable, Sendable {
     public let record: WalletRecord
     /// What the share names the file with its counts by, from its first ECDSA session on.
     var countsID: [UInt8]?
-    /// What is counted of its ECDSA sessions; nothing if the file with the counts is away, or another one.
+    /// The counts of its ECDSA sessions; nil if their file is away, or another one.
     public internal(set) var counts: SigningCounts?
 
     init(

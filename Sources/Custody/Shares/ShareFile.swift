@@ -8,7 +8,7 @@ public import Threshold
 ///
 /// A holder's order: ``share()``, ``begin(with:)``, ``charge(_:)`` before it looks into a peer's oblivious transfer,
 /// ``check(_:)`` before each message leaves, and then ``refund(_:)``, ``fail(_:)``, ``ban(_:)`` or nothing. A session that is
-/// killed after its charge stays counted: there are no free tries.
+/// killed after its charge stays counted, so that every try costs one.
 ///
 /// Both files are locked while this is open: no other process has sessions with the share. Several holders may have it in this
 /// one. They have to be writable.
@@ -25,8 +25,9 @@ public actor ShareFile {
     private var countsFile: SigningCountsFile?
     /// As they are on the disk.
     private var counts = SigningCounts()
-    /// Whether the share names ``countsFile``, and of which peers it keeps nothing any more.
+    /// Whether the share names ``countsFile``.
     private var isNamed = false
+    /// The peers whose pairs are destroyed in the share.
     private var destroyed: Set<ParticipantIndex> = []
 
     /// Whether something is being written, and who waits until it is not. An actor takes up the next call while one waits for
@@ -96,7 +97,7 @@ public actor ShareFile {
         }
     }
 
-    /// Reads what is counted, and makes up for a ban that did not reach the share.
+    /// Reads the counts, and makes up for a ban that did not reach the share.
     private func takeUp() async throws(CustodyError) {
         let sealed = try await SealedShare.read(place, of: wallet, from: vault)
         destroyed = Set(sealed.keys.ecdsa.banned)
@@ -237,7 +238,7 @@ public actor ShareFile {
         await vault.close()
     }
 
-    /// Changes what is counted, one change at a time.
+    /// Changes the counts, one change at a time.
     private func changing(
         _ change: (inout SigningCounts) throws(CustodyError) -> Void
     ) async throws(CustodyError) {
@@ -254,8 +255,8 @@ public actor ShareFile {
         try await write(next)
     }
 
-    /// First the counts, which know of a ban too, then the share: with the name of the file of the counts if it is new, and without
-    /// what is kept of those who are banned. Whatever a crash leaves undone there is done when the file is opened again.
+    /// Writes the counts, which hold the bans too, and then the share if that has to change: it gets the name of a new file of
+    /// counts, and loses the pairs of banned peers. If a crash comes between the two, opening the file does the rest.
     private func write(_ next: SigningCounts) async throws(CustodyError) {
         let file: SigningCountsFile
         if let countsFile { file = countsFile } else { file = try await makeCountsFile() }

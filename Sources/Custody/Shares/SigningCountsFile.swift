@@ -6,8 +6,8 @@ internal import Threshold
 /// The small file beside a share's, which has what changes at every ECDSA session ([format](../../../docs/formats/sealed-share.md#counts)).
 /// The share itself, with what it keeps of each peer, is large: it is written anew only at its first session and for a ban.
 ///
-/// The file is a vault of its own. Its key is derived from the share, and the share names the vault: neither another file nor none
-/// is taken for it, and whoever has opened the share needs no second passphrase.
+/// The file is a vault of its own. Its key is derived from the share, and the share names the vault: another file is
+/// not taken for it, a missing one is noticed, and an opened share needs no second passphrase.
 struct SigningCountsFile: Sendable {
     private let vault: VaultFile
     private let name: ItemName
@@ -42,7 +42,7 @@ struct SigningCountsFile: Sendable {
         return SigningCountsFile(vault: vault, name: try ItemName(service: service, account: place.id))
     }
 
-    /// Opens the file only to read it, and tells its id and what is in it.
+    /// Opens the file only to read it. Returns its id and the counts.
     static func read(
         _ place: ShareRecord, of keys: borrowing KeyShares
     ) async throws(SecureStorageError) -> (id: [UInt8], counts: SigningCounts) {
