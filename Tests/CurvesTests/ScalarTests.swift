@@ -68,6 +68,25 @@ struct ScalarTests {
         try run(curve)
     }
 
+    @Test("the quotient of two small numbers, times its divisor, is its dividend", arguments: curves)
+    func smallQuotients(_ curve: any CurveUnderTest.Type) throws {
+        func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
+            typealias Number = Scalar<Tested.Group>
+            let random = SeededRandom(seed: 91)
+            let factorials = (1...15).map { UInt64((1...$0).reduce(1, *)) }
+            let drawn = (0..<200).map { _ in UInt64(random.below(1 << 60)) >> UInt64(random.below(60)) + 1 }
+            for divisor in [1, 2, 3, (1 << 62) - 1] + factorials + drawn {
+                let dividend = UInt64(random.below(1 << 60))
+                let quotient = Number(dividend, dividedBy: divisor)
+                #expect(quotient * Number(divisor) == Number(dividend))
+                #expect(quotient == Number(dividend) * (try Number(divisor).inverted()))
+                // As it is written and read: below the order.
+                #expect(try Number(canonical: quotient.encoded) == quotient)
+            }
+        }
+        try run(curve)
+    }
+
     @Test("zero is neutral to sums and swallows products", arguments: curves)
     func zero(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {

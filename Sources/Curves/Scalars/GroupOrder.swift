@@ -63,6 +63,48 @@ public struct GroupOrder: Sendable {
         }
     }
 
+    /// 1/d mod n for a small public number d: (k·n + 1)/d, with k = -1/n mod d.
+    ///
+    /// - Precondition: 1 <= d < 2⁶².
+    func invertVariableTime(small divisor: UInt64) -> Words {
+        precondition(divisor >= 1 && divisor < 1 << 62, "no small number")
+        let words = [modulus.w3, modulus.w2, modulus.w1, modulus.w0]
+        let residue = words.reduce(0) { divisor.dividingFullWidth(($0, $1)).remainder }
+        let factor = (divisor - Self.inverse(of: residue, modulo: divisor)) % divisor
+
+        // k·n + 1, which d divides, in five words.
+        var product: [UInt64] = []
+        var carry: UInt64 = 1
+        for word in words.reversed() {
+            let (high, low) = factor.multipliedFullWidth(by: word)
+            let (sum, overflow) = low.addingReportingOverflow(carry)
+            product.append(sum)
+            carry = high + (overflow ? 1 : 0)
+        }
+        product.append(carry)
+
+        var quotient: [UInt64] = []
+        var remainder: UInt64 = 0
+        for word in product.reversed() {
+            let next = divisor.dividingFullWidth((remainder, word))
+            quotient.append(next.quotient)
+            remainder = next.remainder
+        }
+        return Words(quotient[4], quotient[3], quotient[2], quotient[1])
+    }
+
+    /// 1/a mod m by Euclid's algorithm, for a < m without a common factor; zero modulo 1.
+    private static func inverse(of value: UInt64, modulo modulus: UInt64) -> UInt64 {
+        var (left, right) = (Int64(modulus), Int64(value))
+        var (leftFactor, rightFactor): (Int64, Int64) = (0, 1)
+        while right != 0 {
+            let quotient = left / right
+            (left, right) = (right, left - quotient * right)
+            (leftFactor, rightFactor) = (rightFactor, leftFactor - quotient * rightFactor)
+        }
+        return UInt64(leftFactor < 0 ? leftFactor + Int64(modulus) : leftFactor)
+    }
+
     /// Any number of 256 bits, mod n.
     func reduce(_ value: Words) -> Words { montgomeryProduct(montgomeryProduct(value, rSquared), .one) }
 

@@ -72,6 +72,13 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         guard !isZero else { throw .zero }
         return Scalar(unchecked: Group.order.invert(words))
     }
+
+    /// The quotient of two small public numbers, in variable time.
+    ///
+    /// - Precondition: 1 <= divisor < 2⁶².
+    package init(_ dividend: UInt64, dividedBy divisor: UInt64) {
+        self = Scalar(dividend) * Scalar(unchecked: Group.order.invertVariableTime(small: divisor))
+    }
 }
 
 /// The size of a scalar in bytes, for both curves.

@@ -6,25 +6,25 @@ package enum Lagrange {
     ///
     ///     λᵢ = ∏ xⱼ / (xⱼ - xᵢ)   over all j ≠ i of the set
     ///
-    /// Numerator and denominator are multiplied up first, so that it costs one inverse and not one for each factor.
+    /// Both products fit into a word, as there are 15 participants at most: 15! is below 2⁴¹.
     ///
     /// - Precondition: `indices` are distinct, and hold `index`.
     package static func coefficient<Group: Curve>(
         of index: ParticipantIndex, among indices: [ParticipantIndex], in group: Group.Type = Group.self
     ) -> Scalar<Group> {
-        precondition(indices.contains(index), "a participant outside the set has no factor in it")
-        let own: Scalar<Group> = index.scalar()
-        var numerator: Scalar<Group> = .one
-        var denominator: Scalar<Group> = .one
+        precondition(
+            indices.contains(index) && Set(indices).count == indices.count,
+            "a set of participants holds each once, and the one whose factor is asked for")
+        var numerator: UInt64 = 1
+        var denominator: UInt64 = 1
+        var isNegative = false
         for other in indices where other != index {
-            let x: Scalar<Group> = other.scalar()
-            numerator = numerator * x
-            denominator = denominator * (x - own)
+            numerator *= UInt64(other.value)
+            denominator *= UInt64((other.value - index.value).magnitude)
+            if other < index { isNegative.toggle() }
         }
-        guard let inverse = try? denominator.inverted() else {
-            preconditionFailure("two participants of the set have the same number")
-        }
-        return numerator * inverse
+        let factor = Scalar<Group>(numerator, dividedBy: denominator)
+        return isNegative ? -factor : factor
     }
 }
 
