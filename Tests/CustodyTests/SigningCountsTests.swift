@@ -253,6 +253,54 @@ struct SigningCountsTests {
         #expect(try await again.share().keys.ecdsa.banned == [peer])
     }
 
+    @Test("a session whose share could not be written is charged once, and is refunded")
+    func chargedOnce() async throws {
+        for isGivenUp in [false, true] {
+            let site = try await Site()
+            let file = try await site.open()
+            let path = try site.wallet.share(at: .device).path
+            let session = try await file.begin(with: Self.signers)
+            // The counts can be written, and then the share cannot.
+            try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
+            for _ in 0..<3 {
+                let refusal = await failure { () async throws(CustodyError) in try await file.charge(session) }
+                guard case .shareNotWritable(.device, path, _) = refusal else {
+                    Issue.record("\(String(describing: refusal))")
+                    return
+                }
+                #expect(try await file.share().counts?.unfinished == 1)
+            }
+            if !isGivenUp {
+                try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
+                try await file.charge(session)
+                #expect(try await site.counts()?.unfinished == 1)
+            }
+            try await file.refund(session)
+            await file.close()
+            if isGivenUp {
+                try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
+            }
+            await (try await site.open()).close()
+            #expect(try await site.counts()?.unfinished == 0)
+        }
+    }
+
+    @Test("a share that a crash left without the name of its counts is given it when it is opened")
+    func namedLater() async throws {
+        let site = try await Site()
+        let path = "\(try site.wallet.share(at: .device).path).counts"
+        let file = try await site.open()
+        let session = try await file.begin(with: Self.signers)
+        try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
+        #expect(await failure { () async throws(CustodyError) in try await file.charge(session) } != nil)
+        await file.close()
+        try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
+        await (try await site.open()).close()
+        // From then on the share is worth nothing without its counts.
+        try FileManager.default.removeItem(atPath: path)
+        #expect(await site.refusal() == .countsMissing(.device, path: path))
+    }
+
     @Test("golden bytes")
     func golden() throws {
         var counts = SigningCounts(unfinished: 0x0102)

@@ -97,7 +97,7 @@ public actor ShareFile {
         }
     }
 
-    /// Reads the counts, and makes up for a ban that did not reach the share.
+    /// Reads the counts, and makes up for what did not reach the share: their name, or a ban.
     private func takeUp() async throws(CustodyError) {
         let sealed = try await SealedShare.read(place, of: wallet, from: vault)
         destroyed = Set(sealed.keys.ecdsa.banned)
@@ -114,10 +114,10 @@ public actor ShareFile {
         } catch {
             throw Self.fault(error, location, path: path)
         }
-        // A file without its name in the share is from a crash, or the share is an older one: it counts all the same.
+        // A file without its name in the share is from a crash, or the share is an older one: it counts all the same, and gets named.
         isNamed = sealed.countsID != nil
         guard !isNamed || countsFile?.id == sealed.countsID else { throw .foreignShare(location, path: path) }
-        if !counts.banned.isSubset(of: destroyed) { try await changing { _ in } }
+        if !isUpToDate { try await writeBoth() }
     }
 
     /// The share as it is in the file now.
@@ -147,23 +147,23 @@ public actor ShareFile {
     /// Counts a session, the first time that it is asked for. All that run are counted, so that together they cannot go beyond a
     /// limit either.
     ///
-    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CustodyError/shareNotWritable(_:path:_:)``: it is not counted then,
-    ///   and nothing may be tried in it.
+    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CustodyError/shareNotWritable(_:path:_:)``: nothing may be tried in
+    ///   the session then. If the counts could be written and the share could not, the session is counted, and charging it again
+    ///   only writes the share.
     public func charge(_ ticket: SigningTicket) async throws(CustodyError) {
         try check(ticket)
-        guard !charged.contains(ticket.number) else { return }
-        do throws(CustodyError) {
-            try await changing { counts throws(CustodyError) in
-                // Another session can have been counted, or have banned a signer, while this one waited.
-                try check(ticket)
-                try requireRoom(in: counts)
-                counts.unfinished += 1
-                charged.insert(ticket.number)
-            }
-        } catch {
-            charged.remove(ticket.number)
-            throw error
+        await takeTurn()
+        defer { endTurn() }
+        // Another session can have been counted, or have banned a signer, while this one waited.
+        try check(ticket)
+        if !charged.contains(ticket.number) {
+            try requireRoom(in: counts)
+            var next = counts
+            next.unfinished += 1
+            try await store(next)
+            charged.insert(ticket.number)
         }
+        try await updateShare()
     }
 
     /// Any of the charged sessions that run can still fail.
@@ -204,7 +204,7 @@ public actor ShareFile {
         }
     }
 
-    /// - Parameter change: of a session that was charged.
+    /// - Parameter change: of a session that was charged. The share need not follow it: the next charge sees to that.
     private func end(_ ticket: SigningTicket, _ change: (inout SigningCounts) -> Void) async throws(CustodyError) {
         // It is over, also if a signer was banned meanwhile: then it stays counted, and is not one of those that can still fail.
         defer { charged.remove(ticket.number) }
@@ -213,8 +213,13 @@ public actor ShareFile {
             throw error
         }
         running.remove(ticket.number)
+        await takeTurn()
+        defer { endTurn() }
+        // Only now: a charge of the same session can have been under way.
         guard charged.contains(ticket.number) else { return }
-        try await changing { counts in change(&counts) }
+        var next = counts
+        change(&next)
+        try await store(next)
     }
 
     /// Destroys for good what is kept of a holder that cheated (``ThresholdError/cheating(by:)``), until the shares are renewed,
@@ -228,7 +233,7 @@ public actor ShareFile {
             throw .ceremony(.unknownParticipant(peer))
         }
         banned.insert(peer)
-        try await changing { _ in }
+        try await writeBoth()
     }
 
     /// Gives the locks back, and ends all sessions. The files cannot be used through this any more.
@@ -238,36 +243,46 @@ public actor ShareFile {
         await vault.close()
     }
 
-    /// Changes the counts, one change at a time.
-    private func changing(
-        _ change: (inout SigningCounts) throws(CustodyError) -> Void
-    ) async throws(CustodyError) {
-        while isChanging { await withCheckedContinuation { waiting.append($0) } }
-        isChanging = true
-        defer {
-            isChanging = false
-            if !waiting.isEmpty { waiting.removeFirst().resume() }
-        }
-        var next = counts
-        // A ban that could not be written is made up for by whatever is written next.
-        next.banned.formUnion(banned)
-        try change(&next)
-        try await write(next)
+    private func writeBoth() async throws(CustodyError) {
+        await takeTurn()
+        defer { endTurn() }
+        try await store(counts)
+        try await updateShare()
     }
 
-    /// Writes the counts, which hold the bans too, and then the share if that has to change: it gets the name of a new file of
-    /// counts, and loses the pairs of banned peers. If a crash comes between the two, opening the file does the rest.
-    private func write(_ next: SigningCounts) async throws(CustodyError) {
+    /// Waits until nobody else changes the files.
+    private func takeTurn() async {
+        while isChanging { await withCheckedContinuation { waiting.append($0) } }
+        isChanging = true
+    }
+
+    private func endTurn() {
+        isChanging = false
+        if !waiting.isEmpty { waiting.removeFirst().resume() }
+    }
+
+    /// Writes the counts, with all bans: one that could not be written is made up for by whatever is written next.
+    private func store(_ next: SigningCounts) async throws(CustodyError) {
+        var next = next
+        next.banned.formUnion(banned)
         let file: SigningCountsFile
         if let countsFile { file = countsFile } else { file = try await makeCountsFile() }
         do { try await file.store(next) } catch {
             throw .shareNotWritable(location, path: SigningCountsFile.path(of: place), error)
         }
         counts = next
-        guard !isNamed || !next.banned.isSubset(of: destroyed) else { return }
+    }
+
+    /// Whether the share names the file of the counts, and has no pair of a banned peer.
+    private var isUpToDate: Bool { isNamed && counts.banned.isSubset(of: destroyed) }
+
+    /// Has the share follow the counts: it gets the name of a new file of counts, and loses the pairs of banned peers. If a crash
+    /// or a full disk comes before, the next charge, ban or opening does it.
+    private func updateShare() async throws(CustodyError) {
+        guard let countsFile, !isUpToDate else { return }
         var sealed = try await SealedShare.read(place, of: wallet, from: vault)
-        sealed.countsID = file.id
-        for peer in next.banned { try inCeremony { () throws(ThresholdError) in try sealed.keys.ecdsa.ban(peer) } }
+        sealed.countsID = countsFile.id
+        for peer in counts.banned { try inCeremony { () throws(ThresholdError) in try sealed.keys.ecdsa.ban(peer) } }
         let bannedNow = Set(sealed.keys.ecdsa.banned)
         try await write(sealed)
         isNamed = true
