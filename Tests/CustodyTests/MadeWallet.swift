@@ -138,7 +138,7 @@ final class MemoryLedger: SigningLedger {
     private let written = Mutex<[Entry]>([])
     private let error: CustodyError?
     private let lastError: CustodyError?
-    private let charge: @Sendable () throws(CustodyError) -> Void
+    private let charge: @Sendable () async throws(CustodyError) -> Void
 
     var entries: [Entry] { written.withLock(\.self) }
 
@@ -148,7 +148,7 @@ final class MemoryLedger: SigningLedger {
     ///   - charge: what happens when a session is charged.
     init(
         refusing error: CustodyError? = nil, refusingSuccess lastError: CustodyError? = nil,
-        charging charge: @escaping @Sendable () throws(CustodyError) -> Void = {}
+        charging charge: @escaping @Sendable () async throws(CustodyError) -> Void = {}
     ) {
         self.error = error
         self.lastError = lastError
@@ -161,13 +161,15 @@ final class MemoryLedger: SigningLedger {
         return SigningTicket(number: 1, signers: signers)
     }
 
-    func charge(_ ticket: SigningTicket) throws(CustodyError) {
+    func charge(_ ticket: SigningTicket) async throws(CustodyError) {
         guard !entries.contains(.charged) else { return }
-        try charge()
+        try await charge()
         written.withLock { $0.append(.charged) }
     }
 
-    func check(_ ticket: SigningTicket) {}
+    func check(_ ticket: SigningTicket) throws(CustodyError) {
+        for peer in ticket.signers where entries.contains(.banned(peer.value)) { throw .ceremony(.banned(peer)) }
+    }
 
     func refund(_ ticket: SigningTicket) throws(CustodyError) {
         if let lastError { throw lastError }

@@ -121,6 +121,45 @@ struct StrayMessageTests {
     }
 }
 
+extension StrayMessageTests {
+    @Test("a ban that comes while the next message waits for its charge keeps an answer from being repeated, too")
+    func bannedWhileCharging() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let peer = try ParticipantIndex(2)
+        let interlude = Interlude()
+        let ledger = MemoryLedger { await interlude.run() }
+        let holder = try wallet.holder(1, of: spend, ledger: ledger)
+        let listener = MiddleMan(listeningTo: holder)
+        await interlude.set {
+            let (before, answer) = (await listener.requests.dropLast().last ?? [], await listener.answers.last)
+            #expect((try? await holder.answer(before)) == answer)
+            ledger.ban(peer)
+            #expect(
+                await failure { () async throws(CustodyError) in try await holder.answer(before) }
+                    == .ceremony(.banned(peer)))
+        }
+        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () async throws(CustodyError) in
+                try await spend.sign(with: [listener, second], random: SystemRandom())
+            } == .ceremony(.banned(peer)))
+        #expect(ledger.entries == [.began, .banned(2), .charged])
+    }
+}
+
+/// Something that happens in the middle of something else, and is known only when that has begun.
+private actor Interlude {
+    private var action: (@Sendable () async -> Void)?
+
+    func set(_ action: @escaping @Sendable () async -> Void) { self.action = action }
+
+    func run() async {
+        await action?()
+        action = nil
+    }
+}
+
 /// Sends a holder stray messages before each request, each request twice, and other bytes for it afterwards.
 private actor Pestered: Holder {
     nonisolated let index: Int

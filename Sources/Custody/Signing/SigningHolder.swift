@@ -33,7 +33,8 @@ public actor SigningHolder: Holder {
         /// Awaits the beginning of the ECDSA signature of this number.
         case between(Agreement, next: Int)
         case signing(Agreement, number: Int, ECDSATurn)
-        /// The session is over, or a message is being answered.
+        /// A message is being answered. What does not put another state in this one's place ends the session.
+        case answering
         case finished
     }
 
@@ -70,14 +71,28 @@ public actor SigningHolder: Holder {
 
     public func answer(_ bytes: [UInt8]) async throws(CustodyError) -> [UInt8] {
         if let answer = answered?.again(to: bytes) {
-            // A ban reaches what is sent once more, too.
+            // A ban reaches what is sent once more, too, also while the next message is being answered.
             if !isFinished, let ticket { try await ledger?.check(ticket) }
             return answer
         }
         let message = try CeremonyMessage(decoding: bytes)
-        let answer = message.kind == .abort ? try await giveUp(by: message) : try await step(message)
-        answered = Answered(answer, to: bytes)
-        return answer
+        guard !isAnswering else { throw .staleMessage }
+        do throws(CustodyError) {
+            let answer = message.kind == .abort ? try await giveUp(by: message) : try await step(message)
+            finishIfOver()
+            answered = Answered(answer, to: bytes)
+            return answer
+        } catch {
+            finishIfOver()
+            throw error
+        }
+    }
+
+    private var isAnswering: Bool {
+        switch state {
+        case .answering: true
+        default: false
+        }
     }
 
     private var isFinished: Bool {
@@ -87,9 +102,14 @@ public actor SigningHolder: Holder {
         }
     }
 
+    /// The session is over, if what was answered has left no state to go on from.
+    private func finishIfOver() {
+        if isAnswering { state = .finished }
+    }
+
     /// Takes the state out. From here on what fails ends the session: nonces are never there for a second try.
     private func takeState() -> State {
-        var current = State.finished
+        var current = State.answering
         swap(&current, &state)
         return current
     }
@@ -109,7 +129,7 @@ public actor SigningHolder: Holder {
             answered = nil
             let shares = try turn.sign(packages, share: keys.schnorr)
             let answer = try await reply(.signatureShares, MessageList.encode(shares), in: agreement)
-            state = agreement.ecdsa.isEmpty ? .finished : .between(agreement, next: 0)
+            if !agreement.ecdsa.isEmpty { state = .between(agreement, next: 0) }
             return answer
         case .between(let agreement, let number):
             do throws(CustodyError) {
@@ -138,6 +158,8 @@ public actor SigningHolder: Holder {
             }
             answered = nil
             return try await advance(turn, by: request, number: number, in: agreement)
+        case .answering:
+            preconditionFailure("no message is taken while another one is being answered")
         case .finished:
             throw .staleMessage
         }
