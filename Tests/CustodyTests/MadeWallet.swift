@@ -139,8 +139,15 @@ final class MemoryLedger: SigningLedger {
     private let error: CustodyError?
     private let lastError: CustodyError?
     private let charge: @Sendable () async throws(CustodyError) -> Void
+    private let tickets = Mutex<[Held]>([])
+
+    private struct Held {
+        weak var ticket: SigningTicket?
+    }
 
     var entries: [Entry] { written.withLock(\.self) }
+    /// Whether a holder keeps a ticket of this.
+    var isHeld: Bool { tickets.withLock { $0.contains { $0.ticket != nil } } }
 
     /// - Parameters:
     ///   - error: what beginning fails with.
@@ -158,7 +165,9 @@ final class MemoryLedger: SigningLedger {
     func begin(with signers: [ParticipantIndex]) throws(CustodyError) -> SigningTicket {
         if let error { throw error }
         written.withLock { $0.append(.began) }
-        return SigningTicket(number: 1, signers: signers)
+        let ticket = SigningTicket(number: 1, signers: signers)
+        tickets.withLock { $0.append(Held(ticket: ticket)) }
+        return ticket
     }
 
     func charge(_ ticket: SigningTicket) async throws(CustodyError) {

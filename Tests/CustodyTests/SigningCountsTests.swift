@@ -116,6 +116,23 @@ struct SigningCountsTests {
         await file.close()
     }
 
+    @Test("sessions whose holders are gone stay counted, and are none of those that can still fail")
+    func abandonedSessions() async throws {
+        let site = try await Site()
+        let file = try await site.open()
+        for number in 0..<Limits.failedSignatures {
+            let session = try await file.begin(with: Self.signers)
+            try await file.charge(session)
+            if number % 2 == 0 { try await file.fail(session) }
+        }
+        let next = try await file.begin(with: Self.signers)
+        try await file.charge(next)
+        try await file.refund(next)
+        let counts = try #require(try await site.counts())
+        #expect(counts.unfinished == Limits.failedSignatures / 2 && counts.failed == Limits.failedSignatures / 2)
+        await file.close()
+    }
+
     @Test("failed signatures have a limit of their own, which sessions that run at once do not pass either")
     func failed() async throws {
         let site = try await Site()

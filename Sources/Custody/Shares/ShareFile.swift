@@ -35,12 +35,19 @@ public actor ShareFile {
     private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// The sessions that have begun and not ended, by the numbers of their tickets, and which of them are charged.
-    private var running: Set<Int> = []
-    private var charged: Set<Int> = []
+    /// The sessions that have begun and not ended, by the numbers of their tickets.
+    private var sessions: [Int: Session] = [:]
     private var lastTicket = 0
     /// Who was banned through this: sessions may still have copies of what was kept of them.
     private var banned: Set<ParticipantIndex> = []
+
+    private struct Session {
+        /// Gone when its holder has ended without a word, by an error or because it was dropped: the session stays counted.
+        weak var ticket: SigningTicket?
+        var isCharged = false
+        /// Whether its end is being written down.
+        var isEnding = false
+    }
 
     private init(
         _ place: ShareRecord, of wallet: WalletRecord, vault: VaultFile, freshness: Freshness,
@@ -139,9 +146,11 @@ public actor ShareFile {
             throw .ceremony(.banned(peer))
         }
         try requireRoom(in: counts)
+        sessions = sessions.filter { $0.value.ticket != nil }
         lastTicket += 1
-        running.insert(lastTicket)
-        return SigningTicket(number: lastTicket, signers: signers)
+        let ticket = SigningTicket(number: lastTicket, signers: signers)
+        sessions[lastTicket] = Session(ticket: ticket)
+        return ticket
     }
 
     /// Counts a session, the first time that it is asked for. All that run are counted, so that together they cannot go beyond a
@@ -156,12 +165,12 @@ public actor ShareFile {
         defer { endTurn() }
         // Another session can have been counted, or have banned a signer, while this one waited.
         try check(ticket)
-        if !charged.contains(ticket.number) {
+        if sessions[ticket.number]?.isCharged == false {
             try requireRoom(in: counts)
             var next = counts
             next.unfinished += 1
             try await store(next)
-            charged.insert(ticket.number)
+            sessions[ticket.number]?.isCharged = true
         }
         try await updateShare()
     }
@@ -171,7 +180,8 @@ public actor ShareFile {
         guard counts.unfinished < Limits.unfinishedSignatures else {
             throw .tooManyUnfinishedSignatures(location, limit: Limits.unfinishedSignatures)
         }
-        guard counts.failed + charged.count < Limits.failedSignatures else {
+        let canFail = sessions.values.count { $0.isCharged && $0.ticket != nil }
+        guard counts.failed + canFail < Limits.failedSignatures else {
             throw .tooManyFailedSignatures(location, limit: Limits.failedSignatures)
         }
     }
@@ -182,7 +192,7 @@ public actor ShareFile {
     ///   began, ``CustodyError/staleMessage`` if it is over.
     public func check(_ ticket: SigningTicket) throws(CustodyError) {
         if let peer = ticket.signers.first(where: banned.contains) { throw .ceremony(.banned(peer)) }
-        guard running.contains(ticket.number) else { throw .staleMessage }
+        guard sessions[ticket.number]?.isEnding == false else { throw .staleMessage }
     }
 
     /// Ends a session that made its signatures, or was given up in time, and takes its count back. It is over then, whatever
@@ -206,17 +216,17 @@ public actor ShareFile {
 
     /// - Parameter change: of a session that was charged. The share need not follow it: the next charge sees to that.
     private func end(_ ticket: SigningTicket, _ change: (inout SigningCounts) -> Void) async throws(CustodyError) {
-        // It is over, also if a signer was banned meanwhile: then it stays counted, and is not one of those that can still fail.
-        defer { charged.remove(ticket.number) }
         do { try check(ticket) } catch {
-            running.remove(ticket.number)
+            // With a banned signer it is over too. It stays counted, and is not one of those that can still fail.
+            if sessions[ticket.number]?.isEnding == false { sessions[ticket.number] = nil }
             throw error
         }
-        running.remove(ticket.number)
+        sessions[ticket.number]?.isEnding = true
+        defer { sessions[ticket.number] = nil }
         await takeTurn()
         defer { endTurn() }
         // Only now: a charge of the same session can have been under way.
-        guard charged.contains(ticket.number) else { return }
+        guard sessions[ticket.number]?.isCharged == true else { return }
         var next = counts
         change(&next)
         try await store(next)
@@ -238,7 +248,7 @@ public actor ShareFile {
 
     /// Gives the locks back, and ends all sessions. The files cannot be used through this any more.
     public func close() async {
-        running = []
+        sessions = [:]
         await countsFile?.close()
         await vault.close()
     }

@@ -23,7 +23,7 @@ public actor SigningHolder: Holder {
     private var state = State.ready
     /// From the proposal on that it has agreed to.
     private var session: SessionID?
-    /// Of this session, if it makes ECDSA signatures.
+    /// Of this session, if it makes ECDSA signatures, until it is over.
     private var ticket: SigningTicket?
     private var answered: Answered?
 
@@ -72,7 +72,7 @@ public actor SigningHolder: Holder {
     public func answer(_ bytes: [UInt8]) async throws(CustodyError) -> [UInt8] {
         if let answer = answered?.again(to: bytes) {
             // A ban reaches what is sent once more, too, also while the next message is being answered.
-            if !isFinished, let ticket { try await ledger?.check(ticket) }
+            if let ticket { try await ledger?.check(ticket) }
             return answer
         }
         let message = try CeremonyMessage(decoding: bytes)
@@ -102,9 +102,11 @@ public actor SigningHolder: Holder {
         }
     }
 
-    /// The session is over, if what was answered has left no state to go on from.
+    /// Gives the ticket back, if what was answered has left no state to go on from.
     private func finishIfOver() {
-        if isAnswering { state = .finished }
+        guard isAnswering else { return }
+        state = .finished
+        ticket = nil
     }
 
     /// Takes the state out. From here on what fails ends the session: nonces are never there for a second try.
