@@ -22,6 +22,9 @@ struct StrayMessageTests {
                     [message.payload.flipping(message.payload.count - 1), message.payload + [0], []]
                 // In the first commitment, the context: what is signed, and with which shares.
                 case .nonceCommitments: [message.payload.flipping(12), message.payload + [0], []]
+                // The packages: another version of the first, or another message to sign in the last.
+                case .signingPackages:
+                    [message.payload.flipping(4), message.payload.flipping(message.payload.count - 1), []]
                 case .signingProposal: [message.payload.flipping(0), message.payload + [0], []]
                 default: []
                 }
@@ -53,11 +56,15 @@ struct StrayMessageTests {
         for holder in holders { #expect(await holder.complaints == []) }
     }
 
-    /// Certificates are looked into as a whole; all else is a list, or empty.
+    /// The certificate of the ECDSA key's sharing is looked into as a whole. Of the set-up of pairs, it is known what a peer has sealed,
+    /// and what all have signed; all else is a list, or empty.
     private static func unparsable(_ message: CeremonyMessage) -> [[UInt8]] {
-        switch message.kind {
-        case .confirmations, .pairingCertificate: []
-        default: [message.payload + [0]]
+        let payload = message.payload
+        return switch message.kind {
+        case .confirmations: []
+        case .firstPairings, .secondPairings, .thirdPairings, .fourthPairings, .pairingCertificate:
+            [payload + [0], payload.flipping(payload.count - 1), payload.flipping(payload.count / 2), []]
+        default: [payload + [0]]
         }
     }
 

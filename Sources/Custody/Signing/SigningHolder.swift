@@ -116,20 +116,22 @@ public actor SigningHolder: Holder {
         return current
     }
 
-    /// Each case puts the state back where the message is not the one that it waits for: everybody could end a session by a
-    /// stray message otherwise.
+    /// Each case puts the state back where the message is not the one that it waits for, or asks for something else than this holder
+    /// worked out: everybody could end a session by a stray message otherwise.
     private func step(_ message: CeremonyMessage) async throws(CustodyError) -> [UInt8] {
         switch takeState() {
         case .ready:
             return try await begin(with: message)
         case .committed(let agreement, let turn):
-            let packages: [UInt8]
-            do { packages = try message.payload(of: .signingPackages, in: agreement) } catch {
+            let request: SchnorrTurn.Request
+            do throws(CustodyError) {
+                request = try turn.read(message.payload(of: .signingPackages, in: agreement), share: keys.schnorr)
+            } catch {
                 state = .committed(agreement, turn)
                 throw error
             }
             answered = nil
-            let shares = try turn.sign(packages, share: keys.schnorr)
+            let shares = try turn.sign(request, share: keys.schnorr)
             let answer = try await reply(.signatureShares, MessageList.encode(shares), in: agreement)
             if !agreement.ecdsa.isEmpty { state = .between(agreement, next: 0) }
             return answer
