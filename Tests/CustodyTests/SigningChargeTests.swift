@@ -76,7 +76,8 @@ struct SigningChargeTests {
             let agreed = try request.agreed(by: [try ParticipantIndex(1), try ParticipantIndex(2)])
             return try ECDSA.combine(
                 [try ECDSA.PartialSignature(decoding: mine), try ECDSA.PartialSignature(decoding: theirs)],
-                of: agreed, message: request.message, in: spend.wallet.keys.ecdsa
+                of: agreed, in: ECDSA.PartialSignature(decoding: mine).id, message: request.message,
+                for: spend.wallet.keys.ecdsa
             ).signature.compact
         }
     }
