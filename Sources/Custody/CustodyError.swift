@@ -20,6 +20,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case foreignShare(ShareLocation, path: String)
     /// The file holds this share of this wallet from before or after the shares were renewed.
     case otherEpoch(ShareLocation, path: String, found: Int, wallet: Int)
+    /// The share is from an older version, and signs no ECDSA until the shares are renewed (``WalletRenewal``).
+    case outdatedShare(ShareLocation, path: String)
     /// ECDSA is not signed with a share whose file cannot be written: what a cheater did would be forgotten.
     case shareNotWritable(ShareLocation, path: String, SecureStorageError)
     /// A share's file cannot be made.

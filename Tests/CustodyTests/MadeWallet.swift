@@ -87,6 +87,21 @@ extension SealedShare {
     }
 }
 
+extension SealedShare {
+    /// The same from before pairs were stored as they are now.
+    consuming func outdated() throws -> SealedShare {
+        for peer in keys.groups.parameters.indices where peer != keys.index { try keys.ecdsa.ban(peer) }
+        let original = try encoded()
+        let changed = SecretBytes(count: original.count) { memory in
+            original.withUnsafeBytes { memory.copyMemory(from: $0) }
+            // Format and name of the counts; the share of the Schnorr key; size and version of the ECDSA key's, and its kind.
+            let schnorr = Int(UInt32(bigEndian: memory.loadUnaligned(fromByteOffset: 17, as: UInt32.self)))
+            memory[17 + 4 + schnorr + 4 + 1] = 0x03
+        }
+        return try SealedShare(decoding: changed, name: nil)
+    }
+}
+
 extension WalletRecord {
     /// A payment out of so many outputs of each kind, of 100,000 satoshi each, confirmed.
     func spend(taproot: Int, segwit: Int) throws -> ConfirmedPayload {

@@ -29,6 +29,8 @@ public actor ShareFile {
     private var isNamed = false
     /// The peers whose pairs are destroyed in the share.
     private var destroyed: Set<ParticipantIndex> = []
+    /// Whether the share has no pairs because it is of an older format.
+    private var isOutdated = false
 
     /// Whether something is being written, and who waits until it is not. An actor takes up the next call while one waits for
     /// the disk, and two that read before either has written would undo each other: a ban, too.
@@ -108,6 +110,7 @@ public actor ShareFile {
     private func takeUp() async throws(CustodyError) {
         let sealed = try await SealedShare.read(place, of: wallet, from: vault)
         destroyed = Set(sealed.keys.ecdsa.banned)
+        isOutdated = sealed.keys.ecdsa.isOutdated
         // Of a share in an older format, which counted itself.
         if let counts = sealed.counts { self.counts = counts }
         let path = SigningCountsFile.path(of: place)
@@ -139,9 +142,10 @@ public actor ShareFile {
     /// Begins a session of ECDSA. It costs nothing before it is charged.
     ///
     /// - Parameter signers: all of them.
-    /// - Throws: ``CustodyError/tooManyUnfinishedSignatures(_:limit:)``, ``CustodyError/tooManyFailedSignatures(_:limit:)``,
-    ///   and ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
+    /// - Throws: ``CustodyError/outdatedShare(_:path:)``, ``CustodyError/tooManyUnfinishedSignatures(_:limit:)``,
+    ///   ``CustodyError/tooManyFailedSignatures(_:limit:)``, and ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
     public func begin(with signers: [ParticipantIndex]) throws(CustodyError) -> SigningTicket {
+        guard !isOutdated else { throw .outdatedShare(location, path: place.path) }
         if let peer = signers.first(where: banned.union(destroyed).union(counts.banned).contains) {
             throw .ceremony(.banned(peer))
         }

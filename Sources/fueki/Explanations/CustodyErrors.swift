@@ -27,6 +27,11 @@ extension CustodyError: Explained {
             Failure(
                 code: .badShare, name: "foreign_share",
                 message: "\(path) is not the \(location.name) share of this wallet")
+        case .outdatedShare(let location, let path):
+            Failure(
+                code: .badShare, name: "outdated_share",
+                message: "the \(location.name) share (\(path)) is from an older version of fueki, and signs no ECDSA any more",
+                hint: "renew the shares with 'fueki wallet refresh'; keys and addresses stay")
         case .shareNotWritable(let location, let path, let error):
             Failure(
                 code: .unwritable, name: "share_not_writable",
