@@ -216,7 +216,7 @@ struct SigningCountsTests {
         try await backup.charge(try await backup.begin(with: Self.signers))
         await backup.close()
         try site.house.put(try site.house.bytes("backup/fueki-w-backup.vault.counts"), at: Self.counts)
-        #expect(await site.refusal() == .shareUnreadable(.device, path: path, .wrongPassphrase))
+        #expect(await site.refusal() == .foreignCounts(.device, path: path))
         #expect(try await site.counts() == nil)
 
         // On a machine that has seen neither: from an older copy of the share one can have new counts, which are not the ones
@@ -229,7 +229,7 @@ struct SigningCountsTests {
         await old.close()
         try FileManager.default.removeItem(atPath: "\(site.house.path)/\(Self.seen)")
         try site.house.put(named, at: Self.share)
-        #expect(await site.refusal() == .foreignShare(.device, path: path))
+        #expect(await site.refusal() == .foreignCounts(.device, path: path))
         #expect(try await site.counts() == nil)
     }
 
@@ -316,6 +316,31 @@ struct SigningCountsTests {
         // From then on the share is worth nothing without its counts.
         try FileManager.default.removeItem(atPath: path)
         #expect(await site.refusal() == .countsMissing(.device, path: path))
+    }
+
+    @Test(
+        "left_over_counts: counts of another wallet beside a new share are told as such, and no share is made beside them"
+    )
+    func leftOver() async throws {
+        let other = try await Site()
+        let site = try await Site()
+        let file = try await other.open()
+        try await file.charge(try await file.begin(with: Self.signers))
+        await file.close()
+        let counts = try other.house.bytes(Self.counts)
+        try site.house.put(counts, at: Self.counts)
+        let path = "\(try site.wallet.share(at: .device).path).counts"
+        #expect(await site.refusal() == .foreignCounts(.device, path: path))
+
+        let house = try Household()
+        try house.put(counts, at: "backup/fueki-w-backup.vault.counts")
+        let inTheWay = CustodyError.shareInTheWay(path: "\(house.path)/backup/fueki-w-backup.vault.counts")
+        let creation = try house.creation(of: 3)
+        #expect(await failure { () async throws(CustodyError) in _ = try await creation.run() } == inTheWay)
+        try site.house.put(counts, at: "backup/fueki-w-backup-epoch-1.vault.counts")
+        let renewal = await failure { () async throws(CustodyError) in try await site.house.renew(.refresh) }
+        #expect(
+            renewal == .shareInTheWay(path: "\(site.house.path)/backup/fueki-w-backup-epoch-1.vault.counts"))
     }
 
     @Test("golden bytes")

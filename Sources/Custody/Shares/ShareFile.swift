@@ -70,7 +70,8 @@ public actor ShareFile {
     /// - Parameter wallet: the description that says where the file is.
     /// - Throws: ``CustodyError/shareMissing(_:path:)``, ``CustodyError/countsMissing(_:path:)``,
     ///   ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/shareNotWritable(_:path:_:)``,
-    ///   ``CustodyError/foreignShare(_:path:)``, ``CustodyError/otherEpoch(_:path:found:wallet:)``.
+    ///   ``CustodyError/foreignShare(_:path:)``, ``CustodyError/foreignCounts(_:path:)``,
+    ///   ``CustodyError/otherEpoch(_:path:found:wallet:)``.
     public static func open(
         _ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes,
         random: some RandomSource
@@ -121,12 +122,15 @@ public actor ShareFile {
         } catch .notFound {
             if sealed.countsID != nil { throw .countsMissing(location, path: path) }
             return
+        } catch .wrongPassphrase {
+            // Their key follows from the share: nobody has typed it.
+            throw .foreignCounts(location, path: path)
         } catch {
             throw Self.fault(error, location, path: path)
         }
         // A file without its name in the share is from a crash, or the share is an older one: it counts all the same, and gets named.
         isNamed = sealed.countsID != nil
-        guard !isNamed || countsFile?.id == sealed.countsID else { throw .foreignShare(location, path: path) }
+        guard !isNamed || countsFile?.id == sealed.countsID else { throw .foreignCounts(location, path: path) }
         if !isUpToDate { try await writeBoth() }
     }
 
