@@ -20,6 +20,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case foreignShare(ShareLocation, path: String)
     /// The file holds this share of this wallet from before or after the shares were renewed.
     case otherEpoch(ShareLocation, path: String, found: Int, wallet: Int)
+    /// The share is from an older version, and signs no ECDSA until the shares are renewed (``WalletRenewal``).
+    case outdatedShare(ShareLocation, path: String)
     /// ECDSA is not signed with a share whose file cannot be written: what a cheater did would be forgotten.
     case shareNotWritable(ShareLocation, path: String, SecureStorageError)
     /// A share's file cannot be made.
@@ -30,6 +32,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case tooManyFailedSignatures(ShareLocation, limit: Int)
     /// The file with the counts of a share, which lies beside the share's, is not there. Without it the share signs no ECDSA.
     case countsMissing(ShareLocation, path: String)
+    /// A file where the counts of a share belong, and which are not that share's: they were left over from another wallet, or exchanged.
+    case foreignCounts(ShareLocation, path: String)
     /// The files of these shares are not there. Each share that is not lost takes part when the shares are renewed.
     case sharesAway([ShareLocation])
     /// The folder of a share that was lost is not there, and the new one is not put elsewhere unasked.
@@ -58,7 +62,7 @@ public enum CustodyError: Error, Equatable, Sendable {
     case shareOfAnother(path: String, wallet: String)
     /// A file that was named as a share does not belong to the ones before it, or is the same share once more.
     case sharesDisagree(path: String)
-    /// A file that a new share would overwrite. No share is ever overwritten.
+    /// A file where a new share would be written, or its counts. No share is ever overwritten.
     case shareInTheWay(path: String)
     /// The wallet has no share of this name.
     case noSuchShare(name: String)

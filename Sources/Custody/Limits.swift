@@ -15,6 +15,9 @@ enum Limits {
     static let failedSignatures = 16
     /// From so many of either on the person is told, while there is time to bring all shares together.
     static let alarmingSignatures = 8
+    /// How long a holder has to hear that a ceremony is given up. It only wipes, and writes a small file: a moment, also over a
+    /// slow line. A holder that answers later still wipes what it keeps.
+    static let abortDeadline = Duration.seconds(10)
     /// A public description of a wallet: a few hundred bytes for each share.
     static let walletRecordSize = 64 << 10
     /// Two descriptions, as text within text.

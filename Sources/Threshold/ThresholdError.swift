@@ -37,6 +37,8 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case cheating(by: ParticipantIndex)
     /// This peer has cheated before. Nothing is signed together with it until the shares are renewed.
     case banned(ParticipantIndex)
+    /// The share is of an older format, which nothing is signed with. The shares have to be renewed; nobody is to blame.
+    case outdatedShare
     /// Shares of the same key from before and after a renewal, which are worth nothing together.
     ///
     /// If less was got than expected, this share is out of date: use the newest one, or have it again from the recovery data

@@ -178,6 +178,25 @@ struct ECDSASigningTests {
         }
     }
 
+    @Test(
+        "a part of a signature of another session is named for who sent it, whichever signer that is",
+        arguments: [1, 2])
+    func otherSession(_ liar: Int) async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let holders = try [1, 2].map { index in
+            MiddleMan(try wallet.holder(index, of: spend, ledger: MemoryLedger())) { passage in
+                guard index == liar, passage.direction == .answer, passage.step == 6 else { return passage.bytes }
+                // Behind the header of 3 bytes.
+                return passage.bytes.changingPayload { $0.flipping(3) }
+            }
+        }
+        #expect(
+            await failure { () async throws(CustodyError) in
+                try await spend.sign(with: holders, random: SystemRandom())
+            } == .ceremony(.faulty(culprits: [try ParticipantIndex(liar)])))
+    }
+
     @Test("whoever accepts a signature with more than that is complained of, and the signature is there")
     func wordyAcceptance() async throws {
         let signed = try await changing(answer: 7) { $0 + [0] }.get()

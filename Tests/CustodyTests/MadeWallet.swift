@@ -87,6 +87,21 @@ extension SealedShare {
     }
 }
 
+extension SealedShare {
+    /// The same from before pairs were stored as they are now.
+    consuming func outdated() throws -> SealedShare {
+        for peer in keys.groups.parameters.indices where peer != keys.index { try keys.ecdsa.ban(peer) }
+        let original = try encoded()
+        let changed = SecretBytes(count: original.count) { memory in
+            original.withUnsafeBytes { memory.copyMemory(from: $0) }
+            // Format and name of the counts; the share of the Schnorr key; size and version of the ECDSA key's, and its kind.
+            let schnorr = Int(UInt32(bigEndian: memory.loadUnaligned(fromByteOffset: 17, as: UInt32.self)))
+            memory[17 + 4 + schnorr + 4 + 1] = 0x03
+        }
+        return try SealedShare(decoding: changed, name: nil)
+    }
+}
+
 extension WalletRecord {
     /// A payment out of so many outputs of each kind, of 100,000 satoshi each, confirmed.
     func spend(taproot: Int, segwit: Int) throws -> ConfirmedPayload {
@@ -138,9 +153,16 @@ final class MemoryLedger: SigningLedger {
     private let written = Mutex<[Entry]>([])
     private let error: CustodyError?
     private let lastError: CustodyError?
-    private let charge: @Sendable () throws(CustodyError) -> Void
+    private let charge: @Sendable () async throws(CustodyError) -> Void
+    private let tickets = Mutex<[Held]>([])
+
+    private struct Held {
+        weak var ticket: SigningTicket?
+    }
 
     var entries: [Entry] { written.withLock(\.self) }
+    /// Whether a holder keeps a ticket of this.
+    var isHeld: Bool { tickets.withLock { $0.contains { $0.ticket != nil } } }
 
     /// - Parameters:
     ///   - error: what beginning fails with.
@@ -148,7 +170,7 @@ final class MemoryLedger: SigningLedger {
     ///   - charge: what happens when a session is charged.
     init(
         refusing error: CustodyError? = nil, refusingSuccess lastError: CustodyError? = nil,
-        charging charge: @escaping @Sendable () throws(CustodyError) -> Void = {}
+        charging charge: @escaping @Sendable () async throws(CustodyError) -> Void = {}
     ) {
         self.error = error
         self.lastError = lastError
@@ -158,16 +180,20 @@ final class MemoryLedger: SigningLedger {
     func begin(with signers: [ParticipantIndex]) throws(CustodyError) -> SigningTicket {
         if let error { throw error }
         written.withLock { $0.append(.began) }
-        return SigningTicket(number: 1, signers: signers)
+        let ticket = SigningTicket(number: 1, signers: signers)
+        tickets.withLock { $0.append(Held(ticket: ticket)) }
+        return ticket
     }
 
-    func charge(_ ticket: SigningTicket) throws(CustodyError) {
+    func charge(_ ticket: SigningTicket) async throws(CustodyError) {
         guard !entries.contains(.charged) else { return }
-        try charge()
+        try await charge()
         written.withLock { $0.append(.charged) }
     }
 
-    func check(_ ticket: SigningTicket) {}
+    func check(_ ticket: SigningTicket) throws(CustodyError) {
+        for peer in ticket.signers where entries.contains(.banned(peer.value)) { throw .ceremony(.banned(peer)) }
+    }
 
     func refund(_ ticket: SigningTicket) throws(CustodyError) {
         if let lastError { throw lastError }

@@ -245,6 +245,27 @@ struct ShareFileTests {
         #expect(try await state(.device, of: wallet, in: house.home).banned == [2])
     }
 
+    @Test("outdated_share: a share from an older version says that it has to be renewed, and blames nobody")
+    func outdated() async throws {
+        let house = try Household()
+        let wallet = try await house.creation(of: 2).run()
+        let path = try wallet.share(at: .device).path
+        let sealed = try await house.home.open(.device, of: wallet, passphrase: secret(Self.passphrase)).outdated()
+        try FileManager.default.removeItem(atPath: path)
+        try sealed.seal(passphrase: secret(Self.passphrase), random: SystemRandom())
+        let file = try await open(.device, of: wallet, in: house.home)
+        let signers = Self.signers
+        #expect(
+            await failure { () async throws(CustodyError) in try await file.begin(with: signers) }
+                == .outdatedShare(.device, path: path))
+        await file.close()
+        // A renewal mends it.
+        let renewed = try await house.renew(.refresh).wallet
+        let next = try await open(.device, of: renewed, in: house.home)
+        _ = try await next.begin(with: signers)
+        await next.close()
+    }
+
     @Test("what is wrong with the file is told as when it is only read")
     func refusals() async throws {
         let house = try Household()

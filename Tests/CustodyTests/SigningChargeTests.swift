@@ -76,7 +76,8 @@ struct SigningChargeTests {
             let agreed = try request.agreed(by: [try ParticipantIndex(1), try ParticipantIndex(2)])
             return try ECDSA.combine(
                 [try ECDSA.PartialSignature(decoding: mine), try ECDSA.PartialSignature(decoding: theirs)],
-                of: agreed, message: request.message, in: spend.wallet.keys.ecdsa
+                of: agreed, in: ECDSA.PartialSignature(decoding: mine).id, message: request.message,
+                for: spend.wallet.keys.ecdsa
             ).signature.compact
         }
     }
@@ -180,6 +181,30 @@ struct SigningChargeTests {
         let end = other.message(.abort, [])
         let finished = other.first
         #expect(await failure { () async throws(CustodyError) in try await finished.answer(end) } == .staleMessage)
+    }
+
+    @Test("every end of a session gives its ticket back: a signature, cheating, an abort, and a holder that goes")
+    func ticketGivenBack() async throws {
+        let signed = try await Table()
+        let signature = try await signed.run(to: 6)
+        #expect(signed.ledger.isHeld)
+        _ = try await signed.first.answer(signature)
+        #expect(signed.ledger.entries.last == .refunded && !signed.ledger.isHeld)
+
+        let cheated = try await Table(cheating: true)
+        let transfers = try await cheated.run(to: 4)
+        #expect(cheated.ledger.isHeld)
+        #expect(await failure { () async throws(CustodyError) in try await cheated.first.answer(transfers) } != nil)
+        #expect(cheated.ledger.entries.last == .banned(2) && !cheated.ledger.isHeld)
+
+        let aborted = try await Table()
+        try await aborted.run(to: 5)
+        _ = try await aborted.first.answer(aborted.message(.abort, []))
+        #expect(aborted.ledger.entries.last == .refunded && !aborted.ledger.isHeld)
+
+        let ledger = MemoryLedger()
+        try await Table(ledger).run(to: 5)
+        #expect(ledger.entries == [.began, .charged] && !ledger.isHeld)
     }
 
     @Test("a coordinator that fails tells all holders: of a signature that failed, each counts one")

@@ -116,6 +116,23 @@ struct SigningCountsTests {
         await file.close()
     }
 
+    @Test("sessions whose holders are gone stay counted, and are none of those that can still fail")
+    func abandonedSessions() async throws {
+        let site = try await Site()
+        let file = try await site.open()
+        for number in 0..<Limits.failedSignatures {
+            let session = try await file.begin(with: Self.signers)
+            try await file.charge(session)
+            if number % 2 == 0 { try await file.fail(session) }
+        }
+        let next = try await file.begin(with: Self.signers)
+        try await file.charge(next)
+        try await file.refund(next)
+        let counts = try #require(try await site.counts())
+        #expect(counts.unfinished == Limits.failedSignatures / 2 && counts.failed == Limits.failedSignatures / 2)
+        await file.close()
+    }
+
     @Test("failed signatures have a limit of their own, which sessions that run at once do not pass either")
     func failed() async throws {
         let site = try await Site()
@@ -199,7 +216,7 @@ struct SigningCountsTests {
         try await backup.charge(try await backup.begin(with: Self.signers))
         await backup.close()
         try site.house.put(try site.house.bytes("backup/fueki-w-backup.vault.counts"), at: Self.counts)
-        #expect(await site.refusal() == .shareUnreadable(.device, path: path, .wrongPassphrase))
+        #expect(await site.refusal() == .foreignCounts(.device, path: path))
         #expect(try await site.counts() == nil)
 
         // On a machine that has seen neither: from an older copy of the share one can have new counts, which are not the ones
@@ -212,7 +229,7 @@ struct SigningCountsTests {
         await old.close()
         try FileManager.default.removeItem(atPath: "\(site.house.path)/\(Self.seen)")
         try site.house.put(named, at: Self.share)
-        #expect(await site.refusal() == .foreignShare(.device, path: path))
+        #expect(await site.refusal() == .foreignCounts(.device, path: path))
         #expect(try await site.counts() == nil)
     }
 
@@ -251,6 +268,79 @@ struct SigningCountsTests {
             await failure { () async throws(CustodyError) in _ = try await again.begin(with: signers) }
                 == .ceremony(.banned(peer)))
         #expect(try await again.share().keys.ecdsa.banned == [peer])
+    }
+
+    @Test("a session whose share could not be written is charged once, and is refunded")
+    func chargedOnce() async throws {
+        for isGivenUp in [false, true] {
+            let site = try await Site()
+            let file = try await site.open()
+            let path = try site.wallet.share(at: .device).path
+            let session = try await file.begin(with: Self.signers)
+            // The counts can be written, and then the share cannot.
+            try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
+            for _ in 0..<3 {
+                let refusal = await failure { () async throws(CustodyError) in try await file.charge(session) }
+                guard case .shareNotWritable(.device, path, _) = refusal else {
+                    Issue.record("\(String(describing: refusal))")
+                    return
+                }
+                #expect(try await file.share().counts?.unfinished == 1)
+            }
+            if !isGivenUp {
+                try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
+                try await file.charge(session)
+                #expect(try await site.counts()?.unfinished == 1)
+            }
+            try await file.refund(session)
+            await file.close()
+            if isGivenUp {
+                try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
+            }
+            await (try await site.open()).close()
+            #expect(try await site.counts()?.unfinished == 0)
+        }
+    }
+
+    @Test("a share that a crash left without the name of its counts is given it when it is opened")
+    func namedLater() async throws {
+        let site = try await Site()
+        let path = "\(try site.wallet.share(at: .device).path).counts"
+        let file = try await site.open()
+        let session = try await file.begin(with: Self.signers)
+        try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
+        #expect(await failure { () async throws(CustodyError) in try await file.charge(session) } != nil)
+        await file.close()
+        try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
+        await (try await site.open()).close()
+        // From then on the share is worth nothing without its counts.
+        try FileManager.default.removeItem(atPath: path)
+        #expect(await site.refusal() == .countsMissing(.device, path: path))
+    }
+
+    @Test(
+        "left_over_counts: counts of another wallet beside a new share are told as such, and no share is made beside them"
+    )
+    func leftOver() async throws {
+        let other = try await Site()
+        let site = try await Site()
+        let file = try await other.open()
+        try await file.charge(try await file.begin(with: Self.signers))
+        await file.close()
+        let counts = try other.house.bytes(Self.counts)
+        try site.house.put(counts, at: Self.counts)
+        let path = "\(try site.wallet.share(at: .device).path).counts"
+        #expect(await site.refusal() == .foreignCounts(.device, path: path))
+
+        let house = try Household()
+        try house.put(counts, at: "backup/fueki-w-backup.vault.counts")
+        let inTheWay = CustodyError.shareInTheWay(path: "\(house.path)/backup/fueki-w-backup.vault.counts")
+        let creation = try house.creation(of: 3)
+        #expect(await failure { () async throws(CustodyError) in _ = try await creation.run() } == inTheWay)
+        try site.house.put(counts, at: "backup/fueki-w-backup-epoch-1.vault.counts")
+        let renewal = await failure { () async throws(CustodyError) in try await site.house.renew(.refresh) }
+        #expect(
+            renewal == .shareInTheWay(path: "\(site.house.path)/backup/fueki-w-backup-epoch-1.vault.counts"))
     }
 
     @Test("golden bytes")

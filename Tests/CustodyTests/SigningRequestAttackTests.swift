@@ -12,7 +12,7 @@ import Wallet
 struct SigningRequestAttackTests {
     typealias Package = FROST.BIP340.SigningPackage
 
-    /// Asks holder 1 for a signature share with changed packages. Once it has refused, it says nothing more.
+    /// Asks holder 1 for a signature share with changed packages. After it has refused, it signs what was confirmed, and nothing more.
     private func ask(
         inputs count: Int = 1, _ error: CustodyError?,
         _ change: (SigningSession, [[FROST.BIP340.Commitment]]) throws -> [Package]
@@ -25,7 +25,9 @@ struct SigningRequestAttackTests {
         #expect(request != honest || error == nil, "the attack changes nothing")
         #expect(await failure { () async throws(CustodyError) in try await session.first.answer(request) } == error)
         guard error != nil else { return }
-        for again in [request, honest, session.proposal()] {
+        let shares = try await session.first.answer(honest)
+        #expect(try await session.first.answer(honest) == shares)
+        for again in [request, session.proposal()] {
             #expect(
                 await failure { () async throws(CustodyError) in try await session.first.answer(again) }
                     == .staleMessage, "an answer to a second request would be a second use of the nonces")
@@ -141,6 +143,7 @@ struct SigningRequestAttackTests {
         let request = session.message(.signingPackages, MessageList.encode([package.dropLast()]))
         let failure = await failure { () async throws(CustodyError) in try await session.first.answer(request) }
         #expect(failure == .ceremony(.malformed(.truncated)))
+        _ = try await session.first.answer(session.request([try session.package(0, commitments[0])]))
     }
 
     /// A commitment that somebody made up.

@@ -22,6 +22,9 @@ struct StrayMessageTests {
                     [message.payload.flipping(message.payload.count - 1), message.payload + [0], []]
                 // In the first commitment, the context: what is signed, and with which shares.
                 case .nonceCommitments: [message.payload.flipping(12), message.payload + [0], []]
+                // The packages: another version of the first, or another message to sign in the last.
+                case .signingPackages:
+                    [message.payload.flipping(4), message.payload.flipping(message.payload.count - 1), []]
                 case .signingProposal: [message.payload.flipping(0), message.payload + [0], []]
                 default: []
                 }
@@ -53,11 +56,15 @@ struct StrayMessageTests {
         for holder in holders { #expect(await holder.complaints == []) }
     }
 
-    /// Certificates are looked into as a whole; all else is a list, or empty.
+    /// The certificate of the ECDSA key's sharing is looked into as a whole. Of the set-up of pairs, it is known what a peer has sealed,
+    /// and what all have signed; all else is a list, or empty.
     private static func unparsable(_ message: CeremonyMessage) -> [[UInt8]] {
-        switch message.kind {
-        case .confirmations, .pairingCertificate: []
-        default: [message.payload + [0]]
+        let payload = message.payload
+        return switch message.kind {
+        case .confirmations: []
+        case .firstPairings, .secondPairings, .thirdPairings, .fourthPairings, .pairingCertificate:
+            [payload + [0], payload.flipping(payload.count - 1), payload.flipping(payload.count / 2), []]
+        default: [payload + [0]]
         }
     }
 
@@ -118,6 +125,45 @@ struct StrayMessageTests {
         #expect(
             await failure { () async throws(CustodyError) in try await holder.answer(proposal) }
                 == .ceremony(.banned(peer)))
+    }
+}
+
+extension StrayMessageTests {
+    @Test("a ban that comes while the next message waits for its charge keeps an answer from being repeated, too")
+    func bannedWhileCharging() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let peer = try ParticipantIndex(2)
+        let interlude = Interlude()
+        let ledger = MemoryLedger { await interlude.run() }
+        let holder = try wallet.holder(1, of: spend, ledger: ledger)
+        let listener = MiddleMan(listeningTo: holder)
+        await interlude.set {
+            let (before, answer) = (await listener.requests.dropLast().last ?? [], await listener.answers.last)
+            #expect((try? await holder.answer(before)) == answer)
+            ledger.ban(peer)
+            #expect(
+                await failure { () async throws(CustodyError) in try await holder.answer(before) }
+                    == .ceremony(.banned(peer)))
+        }
+        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () async throws(CustodyError) in
+                try await spend.sign(with: [listener, second], random: SystemRandom())
+            } == .ceremony(.banned(peer)))
+        #expect(ledger.entries == [.began, .banned(2), .charged])
+    }
+}
+
+/// Something that happens in the middle of something else, and is known only when that has begun.
+private actor Interlude {
+    private var action: (@Sendable () async -> Void)?
+
+    func set(_ action: @escaping @Sendable () async -> Void) { self.action = action }
+
+    func run() async {
+        await action?()
+        action = nil
     }
 }
 

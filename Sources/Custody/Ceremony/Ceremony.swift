@@ -52,10 +52,24 @@ struct Ceremony {
         return (answers, nil)
     }
 
-    /// Tells all holders that nothing more comes, so that they wipe what they keep of the session, and take back what they
+    /// Tells all holders at once that nothing more comes, so that they wipe what they keep of the session, and take back what they
     /// counted for it where that is safe. A holder that does not hear it keeps its count.
-    func abort() async {
-        for holder in holders { _ = try? await send(.abort, [], to: holder) }
+    ///
+    /// Returns when each holder has answered, or its deadline has come. The holders are told even if the ceremony ends because its
+    /// task was cancelled.
+    func abort(within deadline: AbortDeadline = .standard) async {
+        let tellings = holders.map { holder in
+            let wait = Task { await deadline.wait() }
+            let telling = Task {
+                _ = try? await send(.abort, [], to: holder)
+                wait.cancel()
+            }
+            return (telling, wait)
+        }
+        for (telling, wait) in tellings {
+            await wait.value
+            telling.cancel()
+        }
     }
 
     private func send(

@@ -8,8 +8,9 @@ public protocol Holder: Sendable {
 
     /// Answers one message of a ceremony. The same bytes as before get the same answer, without a step being taken twice.
     ///
-    /// A message of another session, sender or kind than the holder waits for, or that does not parse, is refused, and the
-    /// ceremony goes on with the right one. A message that parses and is wrong ends the ceremony for this holder.
+    /// A message of another session, sender or kind than the holder waits for, that does not parse, that a peer did not seal, or that
+    /// asks to sign something else than was agreed on, is refused, and the ceremony goes on with the right one. What is found wrong
+    /// only by taking the step ends the ceremony for this holder.
     ///
     /// - Throws: ``CustodyError/malformedMessage``, ``CustodyError/staleMessage``, ``CustodyError/notWhatWasConfirmed``,
     ///   ``CustodyError/refused(_:)``, ``CustodyError/wrongNumberOfShares(needed:given:)``, ``CustodyError/wallet(_:)``,

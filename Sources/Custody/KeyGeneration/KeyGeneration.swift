@@ -15,14 +15,17 @@ public struct KeyGeneration {
     /// - Parameters:
     ///   - holders: one for each share, in the order of their indices.
     ///   - random: for the session's identity.
+    ///   - abortDeadline: how long each holder has to hear of it if the ceremony fails.
     /// - Throws: ``CustodyError/ceremony(_:)`` with the culprits where they are known, and what a holder throws.
-    public func run(with holders: [any Holder], random: some RandomSource) async throws(CustodyError) {
+    public func run(
+        with holders: [any Holder], random: some RandomSource, abortDeadline: AbortDeadline = .standard
+    ) async throws(CustodyError) {
         guard holders.map(\.index) == parameters.indices.map(\.value) else {
             throw .wrongNumberOfShares(needed: parameters.total, given: holders.count)
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
         do throws(CustodyError) { try await run(ceremony) } catch {
-            await ceremony.abort()
+            await ceremony.abort(within: abortDeadline)
             throw error
         }
     }

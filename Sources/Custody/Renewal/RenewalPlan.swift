@@ -61,7 +61,9 @@ struct RenewalPlan: Equatable, Sendable {
                 "\(folder)/\(SharePlaces.file(of: location, of: wallet.name, epoch: wallet.epoch + 1, isInHome: folder == home.folder(of: wallet.name)))"
             guard ShareRecord.isPath(path) else { throw .unusablePath }
             // A file of the next epoch was refused above, but for one under a name that another place would use.
-            if FolderCreation.isOccupied(path) { throw .shareInTheWay(path: path) }
+            for file in [path, SigningCountsFile.path(ofShareAt: path)] where FolderCreation.isOccupied(file) {
+                throw .shareInTheWay(path: file)
+            }
             paths.append(path)
         }
         self.paths = paths

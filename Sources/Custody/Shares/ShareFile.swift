@@ -29,18 +29,27 @@ public actor ShareFile {
     private var isNamed = false
     /// The peers whose pairs are destroyed in the share.
     private var destroyed: Set<ParticipantIndex> = []
+    /// Whether the share has no pairs because it is of an older format.
+    private var isOutdated = false
 
     /// Whether something is being written, and who waits until it is not. An actor takes up the next call while one waits for
     /// the disk, and two that read before either has written would undo each other: a ban, too.
     private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// The sessions that have begun and not ended, by the numbers of their tickets, and which of them are charged.
-    private var running: Set<Int> = []
-    private var charged: Set<Int> = []
+    /// The sessions that have begun and not ended, by the numbers of their tickets.
+    private var sessions: [Int: Session] = [:]
     private var lastTicket = 0
     /// Who was banned through this: sessions may still have copies of what was kept of them.
     private var banned: Set<ParticipantIndex> = []
+
+    private struct Session {
+        /// Gone when its holder has ended without a word, by an error or because it was dropped: the session stays counted.
+        weak var ticket: SigningTicket?
+        var isCharged = false
+        /// Whether its end is being written down.
+        var isEnding = false
+    }
 
     private init(
         _ place: ShareRecord, of wallet: WalletRecord, vault: VaultFile, freshness: Freshness,
@@ -61,7 +70,8 @@ public actor ShareFile {
     /// - Parameter wallet: the description that says where the file is.
     /// - Throws: ``CustodyError/shareMissing(_:path:)``, ``CustodyError/countsMissing(_:path:)``,
     ///   ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/shareNotWritable(_:path:_:)``,
-    ///   ``CustodyError/foreignShare(_:path:)``, ``CustodyError/otherEpoch(_:path:found:wallet:)``.
+    ///   ``CustodyError/foreignShare(_:path:)``, ``CustodyError/foreignCounts(_:path:)``,
+    ///   ``CustodyError/otherEpoch(_:path:found:wallet:)``.
     public static func open(
         _ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes,
         random: some RandomSource
@@ -97,10 +107,11 @@ public actor ShareFile {
         }
     }
 
-    /// Reads the counts, and makes up for a ban that did not reach the share.
+    /// Reads the counts, and makes up for what did not reach the share: their name, or a ban.
     private func takeUp() async throws(CustodyError) {
         let sealed = try await SealedShare.read(place, of: wallet, from: vault)
         destroyed = Set(sealed.keys.ecdsa.banned)
+        isOutdated = sealed.keys.ecdsa.isOutdated
         // Of a share in an older format, which counted itself.
         if let counts = sealed.counts { self.counts = counts }
         let path = SigningCountsFile.path(of: place)
@@ -111,13 +122,16 @@ public actor ShareFile {
         } catch .notFound {
             if sealed.countsID != nil { throw .countsMissing(location, path: path) }
             return
+        } catch .wrongPassphrase {
+            // Their key follows from the share: nobody has typed it.
+            throw .foreignCounts(location, path: path)
         } catch {
             throw Self.fault(error, location, path: path)
         }
-        // A file without its name in the share is from a crash, or the share is an older one: it counts all the same.
+        // A file without its name in the share is from a crash, or the share is an older one: it counts all the same, and gets named.
         isNamed = sealed.countsID != nil
-        guard !isNamed || countsFile?.id == sealed.countsID else { throw .foreignShare(location, path: path) }
-        if !counts.banned.isSubset(of: destroyed) { try await changing { _ in } }
+        guard !isNamed || countsFile?.id == sealed.countsID else { throw .foreignCounts(location, path: path) }
+        if !isUpToDate { try await writeBoth() }
     }
 
     /// The share as it is in the file now.
@@ -132,38 +146,41 @@ public actor ShareFile {
     /// Begins a session of ECDSA. It costs nothing before it is charged.
     ///
     /// - Parameter signers: all of them.
-    /// - Throws: ``CustodyError/tooManyUnfinishedSignatures(_:limit:)``, ``CustodyError/tooManyFailedSignatures(_:limit:)``,
-    ///   and ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
+    /// - Throws: ``CustodyError/outdatedShare(_:path:)``, ``CustodyError/tooManyUnfinishedSignatures(_:limit:)``,
+    ///   ``CustodyError/tooManyFailedSignatures(_:limit:)``, and ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
     public func begin(with signers: [ParticipantIndex]) throws(CustodyError) -> SigningTicket {
+        guard !isOutdated else { throw .outdatedShare(location, path: place.path) }
         if let peer = signers.first(where: banned.union(destroyed).union(counts.banned).contains) {
             throw .ceremony(.banned(peer))
         }
         try requireRoom(in: counts)
+        sessions = sessions.filter { $0.value.ticket != nil }
         lastTicket += 1
-        running.insert(lastTicket)
-        return SigningTicket(number: lastTicket, signers: signers)
+        let ticket = SigningTicket(number: lastTicket, signers: signers)
+        sessions[lastTicket] = Session(ticket: ticket)
+        return ticket
     }
 
     /// Counts a session, the first time that it is asked for. All that run are counted, so that together they cannot go beyond a
     /// limit either.
     ///
-    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CustodyError/shareNotWritable(_:path:_:)``: it is not counted then,
-    ///   and nothing may be tried in it.
+    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CustodyError/shareNotWritable(_:path:_:)``: nothing may be tried in
+    ///   the session then. If the counts could be written and the share could not, the session is counted, and charging it again
+    ///   only writes the share.
     public func charge(_ ticket: SigningTicket) async throws(CustodyError) {
         try check(ticket)
-        guard !charged.contains(ticket.number) else { return }
-        do throws(CustodyError) {
-            try await changing { counts throws(CustodyError) in
-                // Another session can have been counted, or have banned a signer, while this one waited.
-                try check(ticket)
-                try requireRoom(in: counts)
-                counts.unfinished += 1
-                charged.insert(ticket.number)
-            }
-        } catch {
-            charged.remove(ticket.number)
-            throw error
+        await takeTurn()
+        defer { endTurn() }
+        // Another session can have been counted, or have banned a signer, while this one waited.
+        try check(ticket)
+        if sessions[ticket.number]?.isCharged == false {
+            try requireRoom(in: counts)
+            var next = counts
+            next.unfinished += 1
+            try await store(next)
+            sessions[ticket.number]?.isCharged = true
         }
+        try await updateShare()
     }
 
     /// Any of the charged sessions that run can still fail.
@@ -171,7 +188,8 @@ public actor ShareFile {
         guard counts.unfinished < Limits.unfinishedSignatures else {
             throw .tooManyUnfinishedSignatures(location, limit: Limits.unfinishedSignatures)
         }
-        guard counts.failed + charged.count < Limits.failedSignatures else {
+        let canFail = sessions.values.count { $0.isCharged && $0.ticket != nil }
+        guard counts.failed + canFail < Limits.failedSignatures else {
             throw .tooManyFailedSignatures(location, limit: Limits.failedSignatures)
         }
     }
@@ -182,7 +200,7 @@ public actor ShareFile {
     ///   began, ``CustodyError/staleMessage`` if it is over.
     public func check(_ ticket: SigningTicket) throws(CustodyError) {
         if let peer = ticket.signers.first(where: banned.contains) { throw .ceremony(.banned(peer)) }
-        guard running.contains(ticket.number) else { throw .staleMessage }
+        guard sessions[ticket.number]?.isEnding == false else { throw .staleMessage }
     }
 
     /// Ends a session that made its signatures, or was given up in time, and takes its count back. It is over then, whatever
@@ -204,17 +222,22 @@ public actor ShareFile {
         }
     }
 
-    /// - Parameter change: of a session that was charged.
+    /// - Parameter change: of a session that was charged. The share need not follow it: the next charge sees to that.
     private func end(_ ticket: SigningTicket, _ change: (inout SigningCounts) -> Void) async throws(CustodyError) {
-        // It is over, also if a signer was banned meanwhile: then it stays counted, and is not one of those that can still fail.
-        defer { charged.remove(ticket.number) }
         do { try check(ticket) } catch {
-            running.remove(ticket.number)
+            // With a banned signer it is over too. It stays counted, and is not one of those that can still fail.
+            if sessions[ticket.number]?.isEnding == false { sessions[ticket.number] = nil }
             throw error
         }
-        running.remove(ticket.number)
-        guard charged.contains(ticket.number) else { return }
-        try await changing { counts in change(&counts) }
+        sessions[ticket.number]?.isEnding = true
+        defer { sessions[ticket.number] = nil }
+        await takeTurn()
+        defer { endTurn() }
+        // Only now: a charge of the same session can have been under way.
+        guard sessions[ticket.number]?.isCharged == true else { return }
+        var next = counts
+        change(&next)
+        try await store(next)
     }
 
     /// Destroys for good what is kept of a holder that cheated (``ThresholdError/cheating(by:)``), until the shares are renewed,
@@ -228,46 +251,56 @@ public actor ShareFile {
             throw .ceremony(.unknownParticipant(peer))
         }
         banned.insert(peer)
-        try await changing { _ in }
+        try await writeBoth()
     }
 
     /// Gives the locks back, and ends all sessions. The files cannot be used through this any more.
     public func close() async {
-        running = []
+        sessions = [:]
         await countsFile?.close()
         await vault.close()
     }
 
-    /// Changes the counts, one change at a time.
-    private func changing(
-        _ change: (inout SigningCounts) throws(CustodyError) -> Void
-    ) async throws(CustodyError) {
-        while isChanging { await withCheckedContinuation { waiting.append($0) } }
-        isChanging = true
-        defer {
-            isChanging = false
-            if !waiting.isEmpty { waiting.removeFirst().resume() }
-        }
-        var next = counts
-        // A ban that could not be written is made up for by whatever is written next.
-        next.banned.formUnion(banned)
-        try change(&next)
-        try await write(next)
+    private func writeBoth() async throws(CustodyError) {
+        await takeTurn()
+        defer { endTurn() }
+        try await store(counts)
+        try await updateShare()
     }
 
-    /// Writes the counts, which hold the bans too, and then the share if that has to change: it gets the name of a new file of
-    /// counts, and loses the pairs of banned peers. If a crash comes between the two, opening the file does the rest.
-    private func write(_ next: SigningCounts) async throws(CustodyError) {
+    /// Waits until nobody else changes the files.
+    private func takeTurn() async {
+        while isChanging { await withCheckedContinuation { waiting.append($0) } }
+        isChanging = true
+    }
+
+    private func endTurn() {
+        isChanging = false
+        if !waiting.isEmpty { waiting.removeFirst().resume() }
+    }
+
+    /// Writes the counts, with all bans: one that could not be written is made up for by whatever is written next.
+    private func store(_ next: SigningCounts) async throws(CustodyError) {
+        var next = next
+        next.banned.formUnion(banned)
         let file: SigningCountsFile
         if let countsFile { file = countsFile } else { file = try await makeCountsFile() }
         do { try await file.store(next) } catch {
             throw .shareNotWritable(location, path: SigningCountsFile.path(of: place), error)
         }
         counts = next
-        guard !isNamed || !next.banned.isSubset(of: destroyed) else { return }
+    }
+
+    /// Whether the share names the file of the counts, and has no pair of a banned peer.
+    private var isUpToDate: Bool { isNamed && counts.banned.isSubset(of: destroyed) }
+
+    /// Has the share follow the counts: it gets the name of a new file of counts, and loses the pairs of banned peers. If a crash
+    /// or a full disk comes before, the next charge, ban or opening does it.
+    private func updateShare() async throws(CustodyError) {
+        guard let countsFile, !isUpToDate else { return }
         var sealed = try await SealedShare.read(place, of: wallet, from: vault)
-        sealed.countsID = file.id
-        for peer in next.banned { try inCeremony { () throws(ThresholdError) in try sealed.keys.ecdsa.ban(peer) } }
+        sealed.countsID = countsFile.id
+        for peer in counts.banned { try inCeremony { () throws(ThresholdError) in try sealed.keys.ecdsa.ban(peer) } }
         let bannedNow = Set(sealed.keys.ecdsa.banned)
         try await write(sealed)
         isNamed = true

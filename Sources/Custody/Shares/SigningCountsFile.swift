@@ -15,7 +15,9 @@ struct SigningCountsFile: Sendable {
     /// What the share names it by: 16 bytes.
     var id: [UInt8] { vault.id.bytes }
 
-    static func path(of place: ShareRecord) -> String { place.path + ".counts" }
+    static func path(of place: ShareRecord) -> String { path(ofShareAt: place.path) }
+
+    static func path(ofShareAt path: String) -> String { path + ".counts" }
 
     /// Under which counts are stored.
     private static let service = "fueki.counts"

@@ -47,10 +47,15 @@ struct PairingTurn: ~Copyable {
         }
     }
 
-    /// What a step is taken with: the messages of the other holders, or at last the certificate.
-    struct Request: Sendable {
-        var messages: [ParticipantIndex: [UInt8]] = [:]
-        var certificate: [UInt8] = []
+    /// What a step is taken with, of which it is known that it belongs to this step of this set-up, and comes from those that it
+    /// should.
+    enum Request: Sendable {
+        case beginning
+        case first(ECDSA.PairSetup.Round1.Received)
+        case second(ECDSA.PairSetup.Round2.Received)
+        case third(ECDSA.PairSetup.Round3.Received)
+        case fourth(ECDSA.PairSetup.Round4.Received)
+        case certificate(ECDSA.PairSetup.Pending.Received)
     }
 
     /// Reads one message of the set-up, and uses nothing up.
@@ -58,7 +63,8 @@ struct PairingTurn: ~Copyable {
     /// - Parameters:
     ///   - total: how many holders there are.
     ///   - payload: gives the payload of the message, if it is of this kind.
-    /// - Throws: ``CustodyError/staleMessage``, ``CustodyError/malformedMessage``: the right message may still come.
+    /// - Throws: ``CustodyError/staleMessage``, ``CustodyError/malformedMessage``, ``CustodyError/ceremony(_:)``: the right message
+    ///   may still come.
     borrowing func read(
         of total: Int, _ payload: (CeremonyMessage.Kind) throws(CustodyError) -> [UInt8]
     ) throws(CustodyError) -> Request {
@@ -66,17 +72,29 @@ struct PairingTurn: ~Copyable {
         switch state {
         case .asked:
             guard try payload(.pairingRequest).isEmpty else { throw .malformedMessage }
-            return Request()
-        case .first: return Request(messages: try places.messages(in: try payload(.firstPairings)))
-        case .second: return Request(messages: try places.messages(in: try payload(.secondPairings)))
-        case .third: return Request(messages: try places.messages(in: try payload(.thirdPairings)))
-        case .fourth: return Request(messages: try places.messages(in: try payload(.fourthPairings)))
-        case .pending: return Request(certificate: try payload(.pairingCertificate))
+            return .beginning
+        case .first(let round):
+            let messages = try places.messages(in: try payload(.firstPairings))
+            do { return .first(try round.read(messages)) } catch { throw .ceremony(error) }
+        case .second(let round):
+            let messages = try places.messages(in: try payload(.secondPairings))
+            do { return .second(try round.read(messages)) } catch { throw .ceremony(error) }
+        case .third(let round):
+            let messages = try places.messages(in: try payload(.thirdPairings))
+            do { return .third(try round.read(messages)) } catch { throw .ceremony(error) }
+        case .fourth(let round):
+            let messages = try places.messages(in: try payload(.fourthPairings))
+            do { return .fourth(try round.read(messages)) } catch { throw .ceremony(error) }
+        case .pending(let pending):
+            let certificate = try payload(.pairingCertificate)
+            do { return .certificate(try pending.read(certificate)) } catch { throw .ceremony(error) }
         default: throw .staleMessage
         }
     }
 
     /// Takes one step of the set-up.
+    ///
+    /// - Throws: ``CustodyError/ceremony(_:)`` for what a holder has sealed and is wrong: the set-up is over.
     mutating func answer(
         to request: Request, of total: Int, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
     ) throws(CustodyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
@@ -84,37 +102,44 @@ struct PairingTurn: ~Copyable {
         do throws(ThresholdError) {
             switch takeState() {
             case .asked(let round):
+                guard case .beginning = request else { Self.foreign() }
                 let messages = places.list(round.messages)
                 state = .first(round)
                 return (.firstPairing, messages)
             case .first(let round):
-                let next = try round.receive(request.messages, random: random)
+                guard case .first(let received) = request else { Self.foreign() }
+                let next = try round.receive(received, random: random)
                 let messages = places.list(next.messages)
                 state = .second(next)
                 return (.secondPairing, messages)
             case .second(let round):
-                let next = try round.receive(request.messages, random: random)
+                guard case .second(let received) = request else { Self.foreign() }
+                let next = try round.receive(received, random: random)
                 let messages = places.list(next.messages)
                 state = .third(next)
                 return (.thirdPairing, messages)
             case .third(let round):
-                let next = try round.receive(request.messages, random: random)
+                guard case .third(let received) = request else { Self.foreign() }
+                let next = try round.receive(received, random: random)
                 let messages = places.list(next.messages)
                 state = .fourth(next)
                 return (.fourthPairing, messages)
             case .fourth(let round):
-                let pending = try round.receive(request.messages, hostKey: hostKey, random: random)
+                guard case .fourth(let received) = request else { Self.foreign() }
+                let pending = try round.receive(received, hostKey: hostKey, random: random)
                 let message = pending.message
                 state = .pending(pending)
                 return (.pairingConfirmation, message)
             case .pending(let pending):
-                state = .activated(try pending.activate(request.certificate))
+                guard case .certificate(let received) = request else { Self.foreign() }
+                state = .activated(pending.activate(received))
                 return (.paired, [])
-            default:
-                preconditionFailure("a step that was read is there to be taken")
+            default: Self.foreign()
             }
         } catch { throw .ceremony(error) }
     }
+
+    private static func foreign() -> Never { preconditionFailure("a step is taken with what it has read itself") }
 
     /// The share with its pairs, once there are some, and once.
     mutating func takeShare() throws(CustodyError) -> ECDSA.KeyShare {

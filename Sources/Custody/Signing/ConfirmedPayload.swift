@@ -24,10 +24,11 @@ public struct ConfirmedPayload: Sendable {
     /// - Parameters:
     ///   - holders: as many as the threshold, each with another share.
     ///   - random: for the session's identity.
+    ///   - abortDeadline: how long each holder has to hear of it if the session fails.
     /// - Throws: ``CustodyError/wrongNumberOfShares(needed:given:)``, ``CustodyError/noSuchShare(name:)``,
     ///   ``CustodyError/ceremony(_:)`` with the culprits where they are known, and what a holder throws.
     public func sign(
-        with holders: [any Holder], random: some RandomSource
+        with holders: [any Holder], random: some RandomSource, abortDeadline: AbortDeadline = .standard
     ) async throws(CustodyError) -> SignedPayload {
         let holders = holders.sorted { $0.index < $1.index }
         let indices = holders.map(\.index)
@@ -41,7 +42,7 @@ public struct ConfirmedPayload: Sendable {
         }
         let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
         do throws(CustodyError) { return try await run(ceremony) } catch {
-            await ceremony.abort()
+            await ceremony.abort(within: abortDeadline)
             throw error
         }
     }

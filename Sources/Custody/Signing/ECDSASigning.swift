@@ -37,8 +37,10 @@ struct ECDSASigning {
                 guard part.index == signer else { throw ThresholdError.faulty(culprits: [signer]) }
                 parts.append(part)
             }
-            return try ECDSA.combine(parts, of: agreed, message: request.message, in: group)
-                .signature.compact
+            let first = Dictionary(zip(signers, commitments)) { first, _ in first }
+            return try ECDSA.combine(
+                parts, of: agreed, in: ECDSA.sessionID(after: first, of: agreed), message: request.message, for: group
+            ).signature.compact
         } catch { throw .ceremony(error) }
     }
 

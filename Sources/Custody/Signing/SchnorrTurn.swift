@@ -32,19 +32,34 @@ struct SchnorrTurn: ~Copyable, Sendable {
         signers = agreement.signers
     }
 
-    /// Signs what the packages ask for, if it is what this holder worked out itself.
+    /// Packages that ask for what this holder worked out itself, and hold its own commitments.
+    struct Request: Sendable {
+        fileprivate let packages: [FROST.BIP340.SigningPackage]
+    }
+
+    /// Reads the packages, compares all of them with what this holder worked out itself, and uses nothing up: all of it is public.
     ///
     /// - Throws: ``CustodyError/malformedMessage``, ``CustodyError/notWhatWasConfirmed``, ``CustodyError/staleMessage``,
-    ///   ``CustodyError/ceremony(_:)``.
-    consuming func sign(
-        _ packages: [UInt8], share: borrowing KeyShare<Secp256k1>
-    ) throws(CustodyError) -> [[UInt8]] {
-        let encoded = try MessageList.decode(packages, count: requests.count)
-        // All are compared before the first is signed.
+    ///   ``CustodyError/ceremony(_:)``: the right packages may still come.
+    borrowing func read(
+        _ payload: [UInt8], share: borrowing KeyShare<Secp256k1>
+    ) throws(CustodyError) -> Request {
+        let encoded = try MessageList.decode(payload, count: requests.count)
         var packages: [FROST.BIP340.SigningPackage] = []
-        for (package, own) in zip(encoded, requests) { packages.append(try checked(package, is: own)) }
+        for (number, package) in encoded.enumerated() {
+            packages.append(try checked(package, number: number, share: share))
+        }
+        return Request(packages: packages)
+    }
+
+    /// Signs what the packages ask for.
+    ///
+    /// - Throws: ``CustodyError/ceremony(_:)``: the session is over.
+    consuming func sign(
+        _ request: Request, share: borrowing KeyShare<Secp256k1>
+    ) throws(CustodyError) -> [[UInt8]] {
         var shares: [[UInt8]] = []
-        for (package, nonces) in zip(packages, nonces) {
+        for (package, nonces) in zip(request.packages, nonces) {
             guard let nonces = nonces.take() else { throw .staleMessage }
             do {
                 shares.append(try FROST.BIP340.Round2.sign(package, with: share, nonces: nonces).encoded)
@@ -56,12 +71,17 @@ struct SchnorrTurn: ~Copyable, Sendable {
     }
 
     private borrowing func checked(
-        _ package: [UInt8], is own: SchnorrRequest
+        _ package: [UInt8], number: Int, share: borrowing KeyShare<Secp256k1>
     ) throws(CustodyError) -> FROST.BIP340.SigningPackage {
+        let own = requests[number]
         let asked: FROST.BIP340.SigningPackage
         do { asked = try FROST.BIP340.SigningPackage(decoding: package) } catch { throw .ceremony(error) }
         guard asked.message == own.message, asked.tweaks == own.tweaks else { throw .notWhatWasConfirmed }
         guard asked.signers == signers else { throw .staleMessage }
+        guard asked.fingerprint == share.group.fingerprint else { throw .ceremony(.wrongGroup) }
+        guard asked.list.commitment(of: share.index)?.encoded == commitments[number] else {
+            throw .ceremony(.ownCommitmentMismatch)
+        }
         return asked
     }
 }

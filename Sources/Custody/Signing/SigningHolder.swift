@@ -23,7 +23,7 @@ public actor SigningHolder: Holder {
     private var state = State.ready
     /// From the proposal on that it has agreed to.
     private var session: SessionID?
-    /// Of this session, if it makes ECDSA signatures.
+    /// Of this session, if it makes ECDSA signatures, until it is over.
     private var ticket: SigningTicket?
     private var answered: Answered?
 
@@ -33,7 +33,8 @@ public actor SigningHolder: Holder {
         /// Awaits the beginning of the ECDSA signature of this number.
         case between(Agreement, next: Int)
         case signing(Agreement, number: Int, ECDSATurn)
-        /// The session is over, or a message is being answered.
+        /// A message is being answered. What does not put another state in this one's place ends the session.
+        case answering
         case finished
     }
 
@@ -70,14 +71,28 @@ public actor SigningHolder: Holder {
 
     public func answer(_ bytes: [UInt8]) async throws(CustodyError) -> [UInt8] {
         if let answer = answered?.again(to: bytes) {
-            // A ban reaches what is sent once more, too.
-            if !isFinished, let ticket { try await ledger?.check(ticket) }
+            // A ban reaches what is sent once more, too, also while the next message is being answered.
+            if let ticket { try await ledger?.check(ticket) }
             return answer
         }
         let message = try CeremonyMessage(decoding: bytes)
-        let answer = message.kind == .abort ? try await giveUp(by: message) : try await step(message)
-        answered = Answered(answer, to: bytes)
-        return answer
+        guard !isAnswering else { throw .staleMessage }
+        do throws(CustodyError) {
+            let answer = message.kind == .abort ? try await giveUp(by: message) : try await step(message)
+            finishIfOver()
+            answered = Answered(answer, to: bytes)
+            return answer
+        } catch {
+            finishIfOver()
+            throw error
+        }
+    }
+
+    private var isAnswering: Bool {
+        switch state {
+        case .answering: true
+        default: false
+        }
     }
 
     private var isFinished: Bool {
@@ -87,29 +102,38 @@ public actor SigningHolder: Holder {
         }
     }
 
+    /// Gives the ticket back, if what was answered has left no state to go on from.
+    private func finishIfOver() {
+        guard isAnswering else { return }
+        state = .finished
+        ticket = nil
+    }
+
     /// Takes the state out. From here on what fails ends the session: nonces are never there for a second try.
     private func takeState() -> State {
-        var current = State.finished
+        var current = State.answering
         swap(&current, &state)
         return current
     }
 
-    /// Each case puts the state back where the message is not the one that it waits for: everybody could end a session by a
-    /// stray message otherwise.
+    /// Each case puts the state back where the message is not the one that it waits for, or asks for something else than this holder
+    /// worked out: everybody could end a session by a stray message otherwise.
     private func step(_ message: CeremonyMessage) async throws(CustodyError) -> [UInt8] {
         switch takeState() {
         case .ready:
             return try await begin(with: message)
         case .committed(let agreement, let turn):
-            let packages: [UInt8]
-            do { packages = try message.payload(of: .signingPackages, in: agreement) } catch {
+            let request: SchnorrTurn.Request
+            do throws(CustodyError) {
+                request = try turn.read(message.payload(of: .signingPackages, in: agreement), share: keys.schnorr)
+            } catch {
                 state = .committed(agreement, turn)
                 throw error
             }
             answered = nil
-            let shares = try turn.sign(packages, share: keys.schnorr)
+            let shares = try turn.sign(request, share: keys.schnorr)
             let answer = try await reply(.signatureShares, MessageList.encode(shares), in: agreement)
-            state = agreement.ecdsa.isEmpty ? .finished : .between(agreement, next: 0)
+            if !agreement.ecdsa.isEmpty { state = .between(agreement, next: 0) }
             return answer
         case .between(let agreement, let number):
             do throws(CustodyError) {
@@ -138,6 +162,8 @@ public actor SigningHolder: Holder {
             }
             answered = nil
             return try await advance(turn, by: request, number: number, in: agreement)
+        case .answering:
+            preconditionFailure("no message is taken while another one is being answered")
         case .finished:
             throw .staleMessage
         }

@@ -44,11 +44,19 @@ public protocol SigningLedger: Sendable {
     func ban(_ peer: ParticipantIndex) async throws(CustodyError)
 }
 
-/// One session of ECDSA of a ``SigningLedger``.
-public struct SigningTicket: Hashable, Sendable {
+/// One session of ECDSA of a ``SigningLedger``. Its holder keeps the ticket as long as the session runs, and no longer: a session
+/// that ends without ``SigningLedger/refund(_:)`` or ``SigningLedger/fail(_:)`` ends with its ticket, and stays counted.
+///
+/// A class, so that the ledger sees that the ticket is gone, also when its holder is.
+public final class SigningTicket: Sendable {
     /// Unlike that of every other session of the same ledger.
     let number: Int
     let signers: [ParticipantIndex]
+
+    init(number: Int, signers: [ParticipantIndex]) {
+        self.number = number
+        self.signers = signers
+    }
 }
 
 extension ShareFile: SigningLedger {}

@@ -49,7 +49,9 @@ public struct WalletCreation: Sendable {
         for location in locations {
             let path = path(of: location)
             guard ShareRecord.isPath(path) else { throw .unusablePath }
-            if FolderCreation.isOccupied(path) { throw .shareInTheWay(path: path) }
+            for file in [path, SigningCountsFile.path(ofShareAt: path)] where FolderCreation.isOccupied(file) {
+                throw .shareInTheWay(path: file)
+            }
         }
     }
 

@@ -132,10 +132,12 @@ final class ECDSAGroup: Sendable {
     private func finish(
         _ presignatures: [Slot<ECDSA.Presignature>], _ request: ECDSA.SigningRequest, _ message: [UInt8]
     ) throws {
+        let session = presignatures[0].peek { $0.id }
         let parts = try presignatures.map { try $0.take().sign(message).encoded }
         sent.withLock { $0 += parts[0].count }
         _ = try ECDSA.combine(
-            try parts.map { try ECDSA.PartialSignature(decoding: $0) }, of: request, message: message, in: group)
+            try parts.map { try ECDSA.PartialSignature(decoding: $0) }, of: request, in: session, message: message,
+            for: group)
     }
 }
 

@@ -27,6 +27,12 @@ extension CustodyError: Explained {
             Failure(
                 code: .badShare, name: "foreign_share",
                 message: "\(path) is not the \(location.name) share of this wallet")
+        case .outdatedShare(let location, let path):
+            Failure(
+                code: .badShare, name: "outdated_share",
+                message:
+                    "the \(location.name) share (\(path)) is from an older version of fueki, and signs no ECDSA any more",
+                hint: "renew the shares with 'fueki wallet refresh'; keys and addresses stay")
         case .shareNotWritable(let location, let path, let error):
             Failure(
                 code: .unwritable, name: "share_not_writable",
@@ -58,6 +64,13 @@ extension CustodyError: Explained {
                 hint:
                     "it belongs beside the share: bring it back, sign with other shares (--with), or renew all of them "
                     + "with 'fueki wallet refresh'")
+        case .foreignCounts(let location, let path):
+            Failure(
+                code: .badShare, name: "foreign_counts",
+                message: "\(path) does not hold the counts of the \(location.name) share",
+                hint:
+                    "if it is left over from another wallet, move it away; if it was exchanged, bring the right file back"
+            )
         case .sharesAway(let away):
             Failure(
                 code: .badShare, name: "shares_away",

@@ -18,6 +18,11 @@ extension ThresholdError: Explained {
                 code: .refused, name: "banned_share",
                 message: "\(peer.shareName) cheated before, and is banned from signing ECDSA with one of these",
                 hint: "sign with other shares; 'fueki wallet refresh' makes new ones, and lifts the ban")
+        case .outdatedShare:
+            Failure(
+                code: .badShare, name: "outdated_share",
+                message: "a share is from an older version of fueki, and signs no ECDSA any more",
+                hint: "renew the shares with 'fueki wallet refresh'; keys and addresses stay")
         case .wrongEpoch(let expected, let got):
             Failure(
                 code: .badShare, name: got < expected ? "old_share" : "newer_share",

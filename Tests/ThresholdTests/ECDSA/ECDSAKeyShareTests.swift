@@ -91,7 +91,7 @@ struct ECDSAKeyShareTests {
                 + "5fd949165f0e356fd8192249469b3a7a1f0b6c4e9cf0b12592")
     }
 
-    @Test("A share whose pairs are of the older format is read as one that has none")
+    @Test("outdated_share: a share whose pairs are of the older format has none, and says why it does not sign")
     func olderPairs() throws {
         let banned = try encoded(1, banning: [2, 3])
         // Header, epoch and set-up; the number of peers; the pair of 2, of which all but the index is never looked at; 3 is banned.
@@ -99,7 +99,17 @@ struct ECDSAKeyShareTests {
             [1, 3] + banned[2..<40] + [1, 2] + [UInt8](repeating: 0xEE, count: 63_552) + banned[42...]
         let share = try ECDSA.KeyShare(decoding: secret(Array(older)))
         #expect(share.banned == [index(2), index(3)])
-        #expect(reveal(share.encoded()) == banned)
+        #expect(share.isOutdated == true)
+        let request = try ECDSA.SigningRequest(
+            signers: [index(1), index(2)], message: [UInt8](repeating: 1, count: 32))
+        #expect(throws: ThresholdError.outdatedShare) {
+            discard(try ECDSA.Round1(share, request, in: [], random: SeededRandom(seed: 1)))
+        }
+        // Stored again it is outdated still.
+        let stored = reveal(share.encoded())
+        #expect(stored == [1, 3] + banned[2...])
+        #expect(try ECDSA.KeyShare(decoding: secret(stored)).isOutdated == true)
+        #expect(try ECDSA.KeyShare(decoding: secret(banned)).isOutdated == false)
         for size in [41, 42, 63_000] {
             #expect(throws: ThresholdError.malformed(.truncated)) {
                 discard(try ECDSA.KeyShare(decoding: secret(Array(older.prefix(size)))))

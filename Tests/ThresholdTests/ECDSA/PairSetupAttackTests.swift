@@ -159,7 +159,7 @@ struct PairSetupAttackTests {
                 let channel = pair.message(sealing, after: previous)
                 let seed = run.seed(index(from), index(to))
                 do throws(ThresholdError) {
-                    var body = try channel.open(message, seed: seed)
+                    var body = try channel.open(message, seed: seed).body
                     change(&body)
                     message = channel.seal(body, seed: seed, random: run.random)
                 } catch { Issue.record("\(error)") }
@@ -246,7 +246,7 @@ struct PairSetupAttackTests {
             if at == .fourth {
                 let channel = pair.message(.fourth, after: previous)
                 let seed = run.seed(index(1), index(2))
-                guard let body = try? channel.open(message, seed: seed) else { return }
+                guard let body = try? channel.open(message, seed: seed).body else { return }
                 message = channel.seal(body, seed: seed, random: run.random)
                 isDone = true
             }
@@ -385,7 +385,7 @@ struct PairSetupAttackTests {
         let pair = ECDSA.PairSetup.PairSession(session: session.hash, sender: index(1), receiver: index(2))
         let seed = run.seed(index(2), index(1))
         let first = messages[.first] ?? []
-        let body = try pair.message(.first, after: []).open(first, seed: seed)
+        let body = try pair.message(.first, after: []).open(first, seed: seed).body
         Fuzz.mutations(of: [first], iterations: 500) { bytes in
             _ = try? pair.message(.first, after: []).open(bytes, seed: seed)
         }

@@ -91,16 +91,17 @@ struct SetupModelTests {
         let receiving = ECDSA.PairSetup.ReceivingSide(
             pair, seed: run.seed(b, a), random: try run.randomness(of: b, with: a, fresh: Self.bFresh))
         let sending = try ECDSA.PairSetup.SendingSide(
-            pair, answering: receiving.message, seed: run.seed(a, b),
+            pair, answering: pair.message(.first, after: []).open(receiving.message, seed: run.seed(a, b)),
+            seed: run.seed(a, b),
             random: try run.randomness(
                 of: a, with: b, fresh: Self.aFresh, answering: Name.name(of: receiving.message)))
         let grown = try receiving.receive(
-            sending.message,
+            receiving.open(sending.message),
             random: try run.randomness(
                 of: b, with: a, fresh: Self.bFresh3, answering: Name.name(of: sending.message)))
-        let finished = try sending.receive(grown.message, random: SeededRandom(seed: 93))
+        let finished = try sending.receive(sending.open(grown.message), random: SeededRandom(seed: 93))
         let fourth = try #require(finished.message)
-        let last = try grown.finish(fourth)
+        let last = try grown.finish(grown.open(fourth))
 
         let messages = [receiving.message, sending.message, grown.message, fourth]
         let names = messages.map(Name.name(of:))
@@ -116,10 +117,10 @@ struct SetupModelTests {
                 nonce: hex(Array(fourth[37..<61]))))
         let seed = run.seed(a, b)
         let bodies = try [
-            pair.message(.first, after: []).open(receiving.message, seed: seed),
-            pair.message(.second, after: [names[0]]).open(sending.message, seed: seed),
-            pair.message(.third, after: Array(names[..<2])).open(grown.message, seed: seed),
-            pair.message(.fourth, after: Array(names[..<3])).open(fourth, seed: seed),
+            pair.message(.first, after: []).open(receiving.message, seed: seed).body,
+            pair.message(.second, after: [names[0]]).open(sending.message, seed: seed).body,
+            pair.message(.third, after: Array(names[..<2])).open(grown.message, seed: seed).body,
+            pair.message(.fourth, after: Array(names[..<3])).open(fourth, seed: seed).body,
         ]
         for (ours, theirs) in zip(bodies + messages, answer.bodies + answer.messages) { #expect(same(ours, theirs)) }
         #expect(answer.bodies.count == 4 && answer.messages.count == 4)

@@ -167,25 +167,58 @@ struct SigningAttackTests {
         }
         let message = request.message ?? []
         let (first, second) = (try parts(1), try parts(2))
-        #expect(throws: Never.self) { try ECDSA.combine(first, of: request, message: message, in: key.group) }
-        #expect(throws: ThresholdError.disagreement(with: two)) {
-            try ECDSA.combine([first[0], second[1]], of: request, message: message, in: key.group)
+        let session = first[0].id
+        #expect(throws: Never.self) {
+            try ECDSA.combine(first, of: request, in: session, message: message, for: key.group)
+        }
+        #expect(throws: ThresholdError.faulty(culprits: [two])) {
+            try ECDSA.combine([first[0], second[1]], of: request, in: session, message: message, for: key.group)
+        }
+        // The lowest signer can be the one that is wrong.
+        #expect(throws: ThresholdError.faulty(culprits: [one])) {
+            try ECDSA.combine([second[0], first[1]], of: request, in: session, message: message, for: key.group)
+        }
+        #expect(throws: ThresholdError.faulty(culprits: [one, two])) {
+            try ECDSA.combine(second, of: request, in: session, message: message, for: key.group)
         }
         // Under one name they do not either.
         let renamed = try ECDSA.PartialSignature(
             decoding: Array(second[1].encoded.prefix(3)) + first[0].id + second[1].encoded.dropFirst(35))
         #expect(throws: ThresholdError.failedSignature) {
-            try ECDSA.combine([first[0], renamed], of: request, message: message, in: key.group)
+            try ECDSA.combine([first[0], renamed], of: request, in: session, message: message, for: key.group)
         }
         #expect(throws: ThresholdError.wrongMessage) {
-            try ECDSA.combine(first, of: request, message: [UInt8](repeating: 6, count: 32), in: key.group)
+            try ECDSA.combine(
+                first, of: request, in: session, message: [UInt8](repeating: 6, count: 32), for: key.group)
         }
         #expect(throws: ThresholdError.missingParticipant(two)) {
-            try ECDSA.combine([first[0]], of: request, message: message, in: key.group)
+            try ECDSA.combine([first[0]], of: request, in: session, message: message, for: key.group)
         }
         #expect(throws: ThresholdError.duplicateParticipant(one)) {
-            try ECDSA.combine([first[0], first[0]], of: request, message: message, in: key.group)
+            try ECDSA.combine([first[0], first[0]], of: request, in: session, message: message, for: key.group)
         }
+    }
+
+    @Test("whoever passes the first messages on knows the identity of the session from them")
+    func identity() throws {
+        var run = SigningRun(request: request, group: key.group)
+        let presignatures = try run.presign(key, random: random)
+        let first = Dictionary(
+            run.delivered.filter { $0.step == .commitment }.map { ($0.from, $0.bytes) },
+            uniquingKeysWith: { one, _ in one })
+        let id = try ECDSA.sessionID(after: first, of: request)
+        for presignature in presignatures { #expect(presignature.borrow { $0.id } == id) }
+        func refuses(_ error: ThresholdError, _ change: (inout [ParticipantIndex: [UInt8]]) -> Void) {
+            var changed = first
+            change(&changed)
+            #expect(throws: error) { try ECDSA.sessionID(after: changed, of: request) }
+        }
+        refuses(.missingParticipant(two)) { $0[two] = nil }
+        refuses(.unknownParticipant(one)) { $0[two] = $0[one] }
+        refuses(.unknownParticipant(three)) { $0[three] = $0[one] }
+        refuses(.failedSignature) { $0[two]?[7] ^= 1 }
+        refuses(.malformed(.truncated)) { $0[two]?.removeLast() }
+        refuses(.malformed(.leftOver(count: 1))) { $0[two]?.append(0) }
     }
 
     @Test("wrong_share: who signs with another share than its own is found by the sum of the parts")
@@ -393,9 +426,11 @@ struct SigningAttackTests {
         var run = SigningRun(request: open, group: key.group)
         let parts = try run.presign(key, random: random).map { try $0.take().sign(message) }
         #expect(throws: ThresholdError.failedSignature) {
-            try ECDSA.combine(parts, of: other, message: message, in: key.group)
+            try ECDSA.combine(parts, of: other, in: parts[0].id, message: message, for: key.group)
         }
-        #expect(throws: Never.self) { try ECDSA.combine(parts, of: open, message: message, in: key.group) }
+        #expect(throws: Never.self) {
+            try ECDSA.combine(parts, of: open, in: parts[0].id, message: message, for: key.group)
+        }
 
         run = SigningRun(request: request, group: key.group)
         let bound = try run.presign(key, random: random)

@@ -100,6 +100,7 @@ struct SigningRun {
         intercept: Interception = { _, _, _, _ in }
     ) throws -> ECDSA.RecoverableSignature {
         let presignatures = try presign(key, random: random, intercept: intercept)
+        let session = presignatures[0].borrow { $0.id }
         let message = message ?? request.message ?? []
         var parts: [ECDSA.PartialSignature] = []
         for (index, presignature) in zip(request.signers, presignatures) {
@@ -108,7 +109,7 @@ struct SigningRun {
             delivered.append((.part, index, index, bytes))
             parts.append(try ECDSA.PartialSignature(decoding: bytes))
         }
-        return try ECDSA.combine(parts, of: request, message: message, in: group)
+        return try ECDSA.combine(parts, of: request, in: session, message: message, for: group)
     }
 
     /// The three rounds that need no message.

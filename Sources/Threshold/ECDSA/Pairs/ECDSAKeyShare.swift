@@ -11,26 +11,31 @@ extension ECDSA {
         /// The identity of the pairs' set-up, 32 bytes.
         let setup: [UInt8]
         var pairs: [ParticipantIndex: Pair]
+        /// Whether the share was stored in an older format, the pairs of which are not read. It has none, and signs nothing before the
+        /// shares are renewed.
+        public let isOutdated: Bool
         private let admission: SecretMemory.Admission
 
         /// - Throws: ``ThresholdError/exhausted(_:)``.
         init(
-            key: consuming Threshold.KeyShare<Secp256k1>, epoch: Int, setup: [UInt8], pairs: [Pair]
+            key: consuming Threshold.KeyShare<Secp256k1>, epoch: Int, setup: [UInt8], pairs: [Pair],
+            isOutdated: Bool = false
         ) throws(ThresholdError) {
             self.init(
                 key: key, epoch: epoch, setup: setup, pairs: pairs,
-                admission: try admit(Self.memory(pairs: pairs.count), as: .share))
+                isOutdated: isOutdated, admission: try admit(Self.memory(pairs: pairs.count), as: .share))
         }
 
         /// - Parameter admission: of ``memory(pairs:)``.
         init(
             key: consuming Threshold.KeyShare<Secp256k1>, epoch: Int, setup: [UInt8], pairs: [Pair],
-            admission: consuming SecretMemory.Admission
+            isOutdated: Bool = false, admission: consuming SecretMemory.Admission
         ) {
             self.admission = admission
             self.key = key
             self.epoch = epoch
             self.setup = setup
+            self.isOutdated = isOutdated
             self.pairs = Dictionary(pairs.map { ($0.peer, $0) }) { first, _ in first }
         }
 
@@ -44,8 +49,9 @@ extension ECDSA {
 
         /// What is kept of one peer.
         ///
-        /// - Throws: ``ThresholdError/banned(_:)``.
+        /// - Throws: ``ThresholdError/banned(_:)``, ``ThresholdError/outdatedShare``.
         func pair(with peer: ParticipantIndex) throws(ThresholdError) -> Pair {
+            guard !isOutdated else { throw .outdatedShare }
             guard let pair = pairs[peer] else { throw .banned(peer) }
             return pair
         }

@@ -3,7 +3,8 @@ internal import Encoding
 public import Secrets
 
 extension ECDSA.KeyShare {
-    /// The peers that cheated, ascending. Nothing is signed together with them until the shares are renewed.
+    /// The peers of which nothing is kept, ascending: those that cheated, or all, if the share is outdated. Nothing is signed together
+    /// with them until the shares are renewed.
     public var banned: [ParticipantIndex] {
         group.parameters.indices.filter { $0 != index && pairs[$0] == nil }
     }
@@ -22,7 +23,8 @@ extension ECDSA.KeyShare {
 
     /// The share and all pairs, to be stored sealed. See `docs/formats/ecdsa-messages.md`.
     public borrowing func encoded() -> SecretBytes {
-        var writer = MessageWriter<Secp256k1>(kind: .ecdsaKeyShare)
+        // Stored anew, an outdated share is still one, without the pairs.
+        var writer = MessageWriter<Secp256k1>(kind: isOutdated ? .ecdsaKeyShareWithSeeds : .ecdsaKeyShare)
         writer.epoch(epoch)
         writer.bytes(setup)
         let head = writer.bytes
@@ -53,7 +55,7 @@ extension ECDSA.KeyShare {
         }
     }
 
-    /// Reads a share. The pairs of an older format are not read: as after a ban, nothing is signed before the shares are renewed.
+    /// Reads a share. The pairs of an older format are not read: the share is outdated.
     ///
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``, ``ThresholdError/invalidElement``,
     ///   ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/inconsistentKey`` or ``ThresholdError/exhausted(_:)``.
@@ -97,7 +99,7 @@ extension ECDSA.KeyShare {
         }
         let key = try Threshold.KeyShare<Secp256k1>(decoding: bytes.part(offset, bytes.count - offset))
         guard peers == key.group.parameters.indices.filter({ $0 != key.index }) else { throw .malformed(.notCanonical) }
-        try self.init(key: key, epoch: epoch, setup: setup, pairs: pairs)
+        try self.init(key: key, epoch: epoch, setup: setup, pairs: pairs, isOutdated: isOld)
     }
 
     /// How a peer is marked.

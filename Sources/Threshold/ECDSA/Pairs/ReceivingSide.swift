@@ -26,15 +26,20 @@ extension ECDSA.PairSetup {
                 fresh: fresh, share: share, seed: seed, of: pair.receiver, answering: PairSession.name(of: message))
         }
 
+        /// Opens A's message.
+        ///
+        /// - Throws: as ``SetupMessage/open(_:seed:)``.
+        func open(_ bytes: [UInt8]) throws(ThresholdError) -> OpenedMessage {
+            try pair.message(.second, after: [PairSession.name(of: message)]).open(bytes, seed: seed)
+        }
+
         /// Checks A's message, grows the second trees, and chooses in the extension after them.
         ///
-        /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
-        func receive(_ bytes: [UInt8], random: SetupRandom) throws(ThresholdError) -> GrownReceivingSide {
-            let first = PairSession.name(of: message)
-            let opened = try pair.message(.second, after: [first]).open(bytes, seed: seed)
-            let pads = try blaming(pair.sender) { () throws(ThresholdError) in try self.pads(SecondBody(opened)) }
+        /// - Throws: ``ThresholdError/cheating(by:)``.
+        func receive(_ opened: OpenedMessage, random: SetupRandom) throws(ThresholdError) -> GrownReceivingSide {
+            let pads = try blaming(pair.sender) { () throws(ThresholdError) in try self.pads(SecondBody(opened.body)) }
             return GrownReceivingSide(
-                pair, names: [first, PairSession.name(of: bytes)], seed: seed.clone(),
+                pair, names: [message, opened.bytes].map(PairSession.name(of:)), seed: seed.clone(),
                 grown: ECDSA.TreeSender(pads: pads, trees: pair.trees(of: pair.receiver, for: .reversing)),
                 random: random)
         }
@@ -81,19 +86,25 @@ extension ECDSA.PairSetup {
             self.choice = choice
         }
 
+        /// Opens A's last message.
+        ///
+        /// - Throws: as ``SetupMessage/open(_:seed:)``.
+        func open(_ bytes: [UInt8]) throws(ThresholdError) -> OpenedMessage {
+            try pair.message(.fourth, after: names).open(bytes, seed: seed)
+        }
+
         /// Checks A's trees. Gives what is kept.
         ///
-        /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
-        func finish(_ bytes: [UInt8]) throws(ThresholdError) -> FinishedPair {
-            let body = try pair.message(.fourth, after: names).open(bytes, seed: seed)
+        /// - Throws: ``ThresholdError/cheating(by:)``.
+        func finish(_ opened: OpenedMessage) throws(ThresholdError) -> FinishedPair {
             let coPaths = try blaming(pair.sender) { () throws(ThresholdError) in
                 try ECDSA.TreeReceiver.coPaths(
-                    from: body, pads: pads, choice: choice, trees: pair.trees(of: pair.sender, for: .reversing),
+                    from: opened.body, pads: pads, choice: choice, trees: pair.trees(of: pair.sender, for: .reversing),
                     sender: pair.sender)
             }
             return FinishedPair(
                 ECDSA.Pair(peer: pair.sender, seed: seed.clone(), coPaths: coPaths, roots: roots.clone()),
-                digest: pair.digest(names + [PairSession.name(of: bytes)]), message: nil)
+                digest: pair.digest(names + [PairSession.name(of: opened.bytes)]), message: nil)
         }
     }
 }

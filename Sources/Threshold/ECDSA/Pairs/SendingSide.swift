@@ -12,20 +12,20 @@ extension ECDSA.PairSetup {
         private let choice: SecretBytes
         private let pads: SecretBytes
 
-        /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
+        /// - Throws: ``ThresholdError/cheating(by:)``.
         init(
-            _ pair: PairSession, answering bytes: [UInt8], seed: consuming SecretBytes, random: some RandomSource
+            _ pair: PairSession, answering opened: OpenedMessage, seed: consuming SecretBytes,
+            random: some RandomSource
         ) throws(ThresholdError) {
-            let body = try pair.message(.first, after: []).open(bytes, seed: seed)
             let transfer = try blaming(pair.receiver) { () throws(ThresholdError) in
-                try ECDSA.BaseSender(answering: body, transfer: pair.transfer, random: random)
+                try ECDSA.BaseSender(answering: opened.body, transfer: pair.transfer, random: random)
             }
             let grown = ECDSA.TreeSender(pads: transfer.pads, trees: pair.trees(of: pair.sender, for: .widening))
             let choice = SecretBytes(count: ECDSA.ExtensionShape.widening.rowSize, from: random)
             let widening = ECDSA.ExtensionReceiver(
                 choice: choice, roots: grown.roots, shape: .widening, session: pair.widening, sender: pair.receiver,
                 receiver: pair.sender)
-            let first = PairSession.name(of: bytes)
+            let first = PairSession.name(of: opened.bytes)
             message = pair.message(.second, after: [first])
                 .seal(transfer.message + grown.message + widening.message, seed: seed, random: random)
             pads = widening.pads(width: 1)
@@ -35,12 +35,18 @@ extension ECDSA.PairSetup {
             self.choice = choice
         }
 
+        /// Opens B's second message.
+        ///
+        /// - Throws: as ``SetupMessage/open(_:seed:)``.
+        func open(_ bytes: [UInt8]) throws(ThresholdError) -> OpenedMessage {
+            try pair.message(.third, after: names).open(bytes, seed: seed)
+        }
+
         /// Checks B's trees and its extension, and grows the last trees. Gives the last message, and what is kept.
         ///
-        /// - Throws: as ``SetupMessage/open(_:seed:)``, or ``ThresholdError/cheating(by:)``.
-        func receive(_ bytes: [UInt8], random: some RandomSource) throws(ThresholdError) -> FinishedPair {
-            let opened = try pair.message(.third, after: names).open(bytes, seed: seed)
-            let body = try blaming(pair.receiver) { () throws(ThresholdError) in try ThirdBody(opened) }
+        /// - Throws: ``ThresholdError/cheating(by:)``.
+        func receive(_ opened: OpenedMessage, random: some RandomSource) throws(ThresholdError) -> FinishedPair {
+            let body = try blaming(pair.receiver) { () throws(ThresholdError) in try ThirdBody(opened.body) }
             let coPaths = try blaming(pair.receiver) { () throws(ThresholdError) in
                 try ECDSA.TreeReceiver.coPaths(
                     from: body.trees, pads: pads, choice: choice,
@@ -53,7 +59,7 @@ extension ECDSA.PairSetup {
                 ).pads(width: 1)
             }
             let grown = ECDSA.TreeSender(pads: lastPads, trees: pair.trees(of: pair.sender, for: .reversing))
-            let names = names + [PairSession.name(of: bytes)]
+            let names = names + [PairSession.name(of: opened.bytes)]
             let last = pair.message(.fourth, after: names).seal(grown.message, seed: seed, random: random)
             return FinishedPair(
                 ECDSA.Pair(peer: pair.receiver, seed: seed.clone(), coPaths: coPaths, roots: grown.takeRoots()),

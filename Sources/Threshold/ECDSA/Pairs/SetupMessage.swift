@@ -54,9 +54,16 @@ extension ECDSA.PairSetup {
 
         /// - Throws: as ``ECDSA/SealedMessage/open(_:key:)``; ``ThresholdError/unauthentic(from:)`` also for what was sealed in answer to
         ///   other messages.
-        func open(_ bytes: [UInt8], seed: borrowing SecretBytes) throws(ThresholdError) -> [UInt8] {
-            try envelope.open(bytes, key: key(seed))
+        func open(_ bytes: [UInt8], seed: borrowing SecretBytes) throws(ThresholdError) -> OpenedMessage {
+            OpenedMessage(bytes: bytes, body: try envelope.open(bytes, key: key(seed)))
         }
+    }
+
+    /// A message that its sender has sealed as the answer to the messages before it. Its body has not been looked into.
+    struct OpenedMessage: Sendable {
+        /// The sealed message.
+        let bytes: [UInt8]
+        let body: [UInt8]
     }
 }
 

@@ -41,25 +41,55 @@ extension ECDSA.PairSetup {
             state = Participant(session: session, share: share, seeds: seeds, admission: admission)
         }
 
-        /// Answers the first messages of those towards whom it is the base sender.
+        /// The first messages of those towards whom it is the base sender, which ``read(_:)`` found to be theirs.
+        public struct Received: Sendable {
+            fileprivate let session: [UInt8]
+            fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
+        }
+
+        /// Opens the first messages of those towards whom it is the base sender, and uses nothing up: a stray message does not
+        /// end the set-up. What they hold is not looked into.
         ///
         /// - Parameter messages: by sender.
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; of a message,
-        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)``, ``ThresholdError/unauthentic(from:)`` or
-        ///   ``ThresholdError/cheating(by:)``.
+        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
+            var opened: [(ParticipantIndex, OpenedMessage)] = []
+            for (peer, message) in try messages.ordered(from: state.seeds.keys.sorted()) {
+                guard let seed = state.seeds[peer] else { throw .unknownParticipant(peer) }
+                opened.append((peer, try pair(with: peer).message(.first, after: []).open(message, seed: seed.bytes)))
+            }
+            return Received(session: state.session.hash, messages: opened)
+        }
+
+        private func pair(with peer: ParticipantIndex) -> PairSession {
+            PairSession(session: state.session.hash, sender: state.share.index, receiver: peer)
+        }
+
+        /// Reads the messages and goes on to round 2, in one step: any wrong message ends the set-up.
+        ///
+        /// - Throws: as ``read(_:)`` and ``receive(_:random:)-(Received,_)``.
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
         ) throws(ThresholdError) -> Round2 {
-            let index = state.share.index
+            let received = try read(messages)
+            return try receive(received, random: random)
+        }
+
+        /// Answers the first messages of those towards whom it is the base sender.
+        ///
+        /// - Throws: ``ThresholdError/cheating(by:)``.
+        public consuming func receive(_ received: Received, random: some RandomSource) throws(ThresholdError) -> Round2
+        {
+            precondition(received.session == state.session.hash, "messages that another set-up has read")
             var sending: [ParticipantIndex: SendingSide] = [:]
-            for (peer, message) in try messages.ordered(from: state.seeds.keys.sorted()) {
+            for (peer, opened) in received.messages {
                 guard let seed = state.seeds[peer] else { throw .unknownParticipant(peer) }
                 let random = SetupRandom(
-                    fresh: SecretBytes(count: 32, from: random), share: state.share.secret, seed: seed.bytes, of: index,
-                    answering: PairSession.name(of: message))
+                    fresh: SecretBytes(count: 32, from: random), share: state.share.secret, seed: seed.bytes,
+                    of: state.share.index, answering: PairSession.name(of: opened.bytes))
                 sending[peer] = try SendingSide(
-                    PairSession(session: state.session.hash, sender: index, receiver: peer), answering: message,
-                    seed: seed.bytes.clone(), random: random)
+                    pair(with: peer), answering: opened, seed: seed.bytes.clone(), random: random)
             }
             return Round2(state: state, receiving: receiving, sending: sending)
         }
@@ -83,19 +113,49 @@ extension ECDSA.PairSetup {
             self.sending = sending
         }
 
-        /// Checks the answers to its first messages, and answers them.
+        /// The answers to its first messages, which ``read(_:)`` found to be theirs.
+        public struct Received: Sendable {
+            fileprivate let session: [UInt8]
+            fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
+        }
+
+        /// Opens the answers to its first messages, and uses nothing up: a stray message does not
+        /// end the set-up. What they hold is not looked into.
         ///
         /// - Parameter messages: by sender.
-        /// - Throws: as ``Round1/receive(_:random:)``.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; of a message,
+        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
+            var opened: [(ParticipantIndex, OpenedMessage)] = []
+            for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
+                guard let side = receiving[peer] else { throw .unknownParticipant(peer) }
+                opened.append((peer, try side.open(message)))
+            }
+            return Received(session: state.session.hash, messages: opened)
+        }
+
+        /// Reads the messages and goes on to round 3, in one step: any wrong message ends the set-up.
+        ///
+        /// - Throws: as ``read(_:)`` and ``receive(_:random:)-(Received,_)``.
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
         ) throws(ThresholdError) -> Round3 {
+            let received = try read(messages)
+            return try receive(received, random: random)
+        }
+
+        /// Checks the answers to its first messages, and answers them.
+        ///
+        /// - Throws: ``ThresholdError/cheating(by:)``.
+        public consuming func receive(_ received: Received, random: some RandomSource) throws(ThresholdError) -> Round3
+        {
+            precondition(received.session == state.session.hash, "messages that another set-up has read")
             var grown: [ParticipantIndex: GrownReceivingSide] = [:]
-            for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
+            for (peer, opened) in received.messages {
                 guard let side = receiving[peer] else { throw .unknownParticipant(peer) }
                 let random = side.randomness(
-                    fresh: SecretBytes(count: 32, from: random), share: state.share.secret, answering: message)
-                grown[peer] = try side.receive(message, random: random)
+                    fresh: SecretBytes(count: 32, from: random), share: state.share.secret, answering: opened.bytes)
+                grown[peer] = try side.receive(opened, random: random)
             }
             return Round3(state: state, receiving: grown, sending: sending)
         }
@@ -119,16 +179,46 @@ extension ECDSA.PairSetup {
             self.sending = sending
         }
 
-        /// Checks the second messages of those towards whom it is the base sender, and answers them.
+        /// The second messages of those towards whom it is the base sender, which ``read(_:)`` found to be theirs.
+        public struct Received: Sendable {
+            fileprivate let session: [UInt8]
+            fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
+        }
+
+        /// Opens the second messages of those towards whom it is the base sender, and uses nothing up: a stray message does not
+        /// end the set-up. What they hold is not looked into.
         ///
         /// - Parameter messages: by sender.
-        /// - Throws: as ``Round1/receive(_:random:)``.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; of a message,
+        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
+            var opened: [(ParticipantIndex, OpenedMessage)] = []
+            for (peer, message) in try messages.ordered(from: sending.keys.sorted()) {
+                guard let side = sending[peer] else { throw .unknownParticipant(peer) }
+                opened.append((peer, try side.open(message)))
+            }
+            return Received(session: state.session.hash, messages: opened)
+        }
+
+        /// Reads the messages and goes on to round 4, in one step: any wrong message ends the set-up.
+        ///
+        /// - Throws: as ``read(_:)`` and ``receive(_:random:)-(Received,_)``.
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
         ) throws(ThresholdError) -> Round4 {
+            let received = try read(messages)
+            return try receive(received, random: random)
+        }
+
+        /// Checks the second messages of those towards whom it is the base sender, and answers them.
+        ///
+        /// - Throws: ``ThresholdError/cheating(by:)``.
+        public consuming func receive(_ received: Received, random: some RandomSource) throws(ThresholdError) -> Round4
+        {
+            precondition(received.session == state.session.hash, "messages that another set-up has read")
             var finished: [ParticipantIndex: FinishedPair] = [:]
-            for (peer, message) in try messages.ordered(from: sending.keys.sorted()) {
-                finished[peer] = try sending[peer]?.receive(message, random: random)
+            for (peer, opened) in received.messages {
+                finished[peer] = try sending[peer]?.receive(opened, random: random)
             }
             return Round4(state: state, receiving: receiving, finished: finished)
         }
@@ -152,20 +242,49 @@ extension ECDSA.PairSetup {
             self.finished = finished
         }
 
-        /// Checks the last messages, and signs what it has seen with all others.
+        /// The last messages, which ``read(_:)`` found to be theirs.
+        public struct Received: Sendable {
+            fileprivate let session: [UInt8]
+            fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
+        }
+
+        /// Opens the last messages, and uses nothing up: a stray message does not
+        /// end the set-up. What they hold is not looked into.
         ///
         /// - Parameter messages: by sender.
-        /// - Throws: as ``Round1/receive(_:random:)``, or ``ThresholdError/pairSetup(_:)`` with ``Fault/foreignHostKey``.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; of a message,
+        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
+        public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
+            var opened: [(ParticipantIndex, OpenedMessage)] = []
+            for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
+                guard let side = receiving[peer] else { throw .unknownParticipant(peer) }
+                opened.append((peer, try side.open(message)))
+            }
+            return Received(session: state.session.hash, messages: opened)
+        }
+
+        /// Reads the messages and goes on to the confirmation, in one step: any wrong message ends the set-up.
+        ///
+        /// - Throws: as ``read(_:)`` and ``receive(_:hostKey:random:)-(Received,_,_)``.
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
             random: some RandomSource
         ) throws(ThresholdError) -> Pending {
+            let received = try read(messages)
+            return try receive(received, hostKey: hostKey, random: random)
+        }
+
+        /// Checks the last messages, and signs what it has seen with all others.
+        ///
+        /// - Throws: ``ThresholdError/cheating(by:)``, or ``ThresholdError/pairSetup(_:)`` with ``Fault/foreignHostKey``.
+        public consuming func receive(
+            _ received: Received, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
+        ) throws(ThresholdError) -> Pending {
+            precondition(received.session == state.session.hash, "messages that another set-up has read")
             let index = state.share.index
             guard state.session.hostKey(of: index) == hostKey.publicKey else { throw .pairSetup(.foreignHostKey) }
             var finished = finished
-            for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
-                finished[peer] = try receiving[peer]?.finish(message)
-            }
+            for (peer, opened) in received.messages { finished[peer] = try receiving[peer]?.finish(opened) }
             let confirmation = try Confirmation(
                 signing: finished.sorted { $0.key < $1.key }.map(\.value.digest), as: index, in: state.session,
                 hostKey: hostKey, random: random)

@@ -14,14 +14,17 @@ extension ECDSA {
     /// - Parameters:
     ///   - parts: one of each signer.
     ///   - request: what they signed; its message may be given here only.
+    ///   - session: the identity of the session, as one knows it who does not ask the signers: of one's own presignature
+    ///     (``Presignature/id``), or worked out from the first messages (``sessionID(after:of:)``).
     ///   - message: 32 bytes.
     /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
     ///   ``ThresholdError/duplicateParticipant(_:)``, ``ThresholdError/wrongMessage``, ``ThresholdError/invalidTweak``,
-    ///   ``ThresholdError/disagreement(with:)`` for parts of different sessions (``PartialSignature/id``), or
+    ///   ``ThresholdError/faulty(culprits:)`` with all whose part is of another session (``PartialSignature/id``), or
     ///   ``ThresholdError/failedSignature``: one of the signers was wrong, and nobody can tell which. The session is over:
     ///   what was made in it must not be used again.
     public static func combine(
-        _ parts: [PartialSignature], of request: SigningRequest, message: [UInt8], in group: GroupKey<Secp256k1>
+        _ parts: [PartialSignature], of request: SigningRequest, in session: [UInt8], message: [UInt8],
+        for group: GroupKey<Secp256k1>
     ) throws(ThresholdError) -> RecoverableSignature {
         try request.check(for: group.parameters)
         guard message.count == 32, request.message == nil || request.message == message else { throw .wrongMessage }
@@ -31,11 +34,10 @@ extension ECDSA {
                 ? .duplicateParticipant(part.index) : .unknownParticipant(part.index)
         }
         if let index = missing.min() { throw .missingParticipant(index) }
-        guard let first = parts.first else { throw .failedSignature }
-        // Whoever combines can have mixed up two sessions of the same signers: none of them is to blame for it.
-        if let other = parts.first(where: { $0.id != first.id }) { throw .disagreement(with: other.index) }
-        let nonce = first.nonce
-        guard parts.allSatisfy({ $0.nonce == nonce }) else { throw .failedSignature }
+        // Compared with each other, the parts would not tell who is wrong: one wrong signer could put the blame on the others.
+        let strangers = parts.filter { $0.id != session }.map(\.index)
+        guard strangers.isEmpty else { throw .faulty(culprits: strangers.sorted()) }
+        guard let nonce = parts.first?.nonce, parts.allSatisfy({ $0.nonce == nonce }) else { throw .failedSignature }
 
         let numerator = parts.reduce(.zero) { $0 + $1.numerator }
         let denominator = parts.reduce(.zero) { $0 + $1.denominator }

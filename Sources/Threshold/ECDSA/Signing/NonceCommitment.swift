@@ -46,16 +46,50 @@ extension ECDSA {
         init(
             decoding bytes: [UInt8], from index: ParticipantIndex, epoch: Int, context: [UInt8]
         ) throws(ThresholdError) {
+            let message = try FirstMessage(decoding: bytes)
+            guard message.epoch == epoch else { throw .wrongEpoch(expected: epoch, got: message.epoch) }
+            guard message.context == context else { throw .disagreement(with: index) }
+            guard message.commitment.index == index else { throw .unknownParticipant(message.commitment.index) }
+            self = message.commitment
+        }
+    }
+
+    /// A first message as it stands there, compared with nothing.
+    private struct FirstMessage {
+        let epoch: Int
+        let context: [UInt8]
+        let commitment: NonceCommitment
+
+        init(decoding bytes: [UInt8]) throws(ThresholdError) {
             var reader = try MessageReader<Secp256k1>(bytes, kind: .nonceCommitment)
-            let got = try reader.epoch()
-            guard got == epoch else { throw .wrongEpoch(expected: epoch, got: got) }
-            guard try reader.bytes(32) == context else { throw .disagreement(with: index) }
-            let sender = try reader.index()
-            guard sender == index else { throw .unknownParticipant(sender) }
-            self.index = sender
-            nonce = try reader.bytes(32)
-            commitment = try reader.bytes(32)
+            epoch = try reader.epoch()
+            context = try reader.bytes(32)
+            commitment = NonceCommitment(
+                index: try reader.index(), nonce: try reader.bytes(32), commitment: try reader.bytes(32))
             try reader.finish()
         }
+    }
+
+    /// The identity of a session (``Presignature/id``), as whoever passes its messages on works it out.
+    ///
+    /// - Parameters:
+    ///   - messages: the first message of each signer, as all of them got it.
+    ///   - request: what they sign.
+    /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
+    ///   ``ThresholdError/malformed(_:)``; ``ThresholdError/failedSignature`` for messages of different sessions, with which no
+    ///   signer has gone on.
+    public static func sessionID(
+        after messages: [ParticipantIndex: [UInt8]], of request: SigningRequest
+    ) throws(ThresholdError) -> [UInt8] {
+        var contexts: Set<[UInt8]> = []
+        var commitments: [NonceCommitment] = []
+        for (index, bytes) in try messages.ordered(from: request.signers) {
+            let message = try FirstMessage(decoding: bytes)
+            guard message.commitment.index == index else { throw .unknownParticipant(message.commitment.index) }
+            contexts.insert(message.context)
+            commitments.append(message.commitment)
+        }
+        guard let context = contexts.first, contexts.count == 1 else { throw .failedSignature }
+        return NonceCommitment.session(commitments, in: context)
     }
 }

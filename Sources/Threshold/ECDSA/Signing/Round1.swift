@@ -28,6 +28,7 @@ extension ECDSA {
         /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if this share is not among the signers or another does not
         ///   belong, ``ThresholdError/tooFewSigners(needed:)``, ``ThresholdError/tooManySigners(needed:)``,
         ///   ``ThresholdError/invalidTweak``, ``ThresholdError/banned(_:)`` if one of the signers has cheated before,
+        ///   ``ThresholdError/outdatedShare`` before the shares are renewed,
         ///   ``ThresholdError/exhausted(_:)`` if too many sessions are open.
         public init(
             _ share: borrowing KeyShare, _ request: SigningRequest, in session: [UInt8], random: some RandomSource
