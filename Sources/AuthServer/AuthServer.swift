@@ -72,6 +72,15 @@ public struct AuthServer: Sendable {
             metrics: Metrics(), requestIDs: RequestIDs(random: SystemRandom()), connections: transport.table,
             clock: clock, random: random, recoveryHashing: RecoveryHashing(), proofMeter: ProofMeter(),
             networks: NetworkLimits(), logger: logger)
+        let memory = SecretMemory.state
+        if memory.unlocked > 0 {
+            logger.warning(
+                "secrets are not locked in memory",
+                metadata: [
+                    "unlocked_bytes": "\(memory.unlocked)",
+                    "lock_limit": "\(SecretMemory.lockLimit.map(String.init) ?? "none")",
+                ])
+        }
         backend.certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport))
         backend.registerMetrics()
         backend.metrics.counter(

@@ -40,6 +40,7 @@ public enum Preflight {
             findings += look(atCertificate: certificate, key: key, of: configuration.transport, now: now)
         }
         findings.append(look(at: configuration.connections, files: OpenFiles.limit))
+        findings.append(look(at: SecretMemory.state, lockLimit: SecretMemory.lockLimit))
         _ = try configuration.webAuthnRelyingParty
         let policy = try AttestationFiles.policy(configuration.attestation, at: now)
         let metadata = policy.metadata?.blob
@@ -101,6 +102,20 @@ public enum Preflight {
             text:
                 "\(limits.total) at a time and not \(settings.total), as a process may have \(files) files open here: "
                 + "let the server have \(needed) (ulimit -n, LimitNOFILE of systemd)")
+    }
+
+    /// - Parameters:
+    ///   - state: when the master keys are loaded.
+    ///   - lockLimit: bytes that a process may lock; nil if there is no limit.
+    static func look(at state: SecretMemory.State, lockLimit: Int?) -> Finding {
+        guard state.unlocked > 0 else {
+            return Finding(isGood: true, about: "memory", text: "secrets are locked, and are not swapped out")
+        }
+        let limit = lockLimit.map { ", as a process may lock \($0 / 1_024) KiB here" } ?? ""
+        return Finding(
+            isGood: false, about: "memory",
+            text: "\(state.unlocked / 1_024) KiB of secrets are not locked and can be swapped out\(limit): "
+                + "raise the limit (ulimit -l, LimitMEMLOCK of systemd), or turn swap off")
     }
 
     /// The list has no date of its own: when the file was written has to do.

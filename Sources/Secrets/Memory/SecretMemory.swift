@@ -52,6 +52,13 @@ public enum SecretMemory {
         public let admitted: Int
         /// Sessions that are admitted.
         public let sessions: Int
+
+        public init(mapped: Int, unlocked: Int, admitted: Int, sessions: Int) {
+            self.mapped = mapped
+            self.unlocked = unlocked
+            self.admitted = admitted
+            self.sessions = sessions
+        }
     }
 
     /// How it stands now.

@@ -1,0 +1,21 @@
+internal import Secrets
+internal import Testing
+
+@testable import AuthServer
+
+@Suite("Looking at a server before it starts")
+struct PreflightTests {
+    @Test("secrets that are not locked in memory are told, with how many, the limit, and what helps")
+    func memory() {
+        let locked = SecretMemory.State(mapped: 1 << 20, unlocked: 0, admitted: 0, sessions: 0)
+        #expect(Preflight.look(at: locked, lockLimit: 65_536).isGood)
+        let some = SecretMemory.State(mapped: 1 << 20, unlocked: 24_576, admitted: 0, sessions: 0)
+        let finding = Preflight.look(at: some, lockLimit: 65_536)
+        #expect(!finding.isGood && finding.about == "memory")
+        #expect(
+            finding.text.hasPrefix(
+                "24 KiB of secrets are not locked and can be swapped out, as a process may lock 64 KiB"))
+        #expect(finding.text.contains("LimitMEMLOCK") && finding.text.contains("swap off"))
+        #expect(!Preflight.look(at: some, lockLimit: nil).text.contains("may lock"))
+    }
+}
