@@ -5,8 +5,8 @@ internal import Wallet
 
 /// A holder between the two rounds of FROST, for all taproot inputs of a transaction.
 struct SchnorrTurn: ~Copyable, Sendable {
-    /// One for each request, encoded.
-    let commitments: [[UInt8]]
+    /// One for each request.
+    let commitments: [FROST.BIP340.Commitment]
 
     private let requests: [SchnorrRequest]
     private let signers: [ParticipantIndex]
@@ -19,11 +19,11 @@ struct SchnorrTurn: ~Copyable, Sendable {
     ) throws(ThresholdError) {
         admission = agreement.schnorr.isEmpty ? nil : try FROST.admit(signatures: agreement.schnorr.count)
         var nonces: [OneShot<FROST.BIP340.SigningNonces>] = []
-        var commitments: [[UInt8]] = []
+        var commitments: [FROST.BIP340.Commitment] = []
         for request in agreement.schnorr {
             let fresh = FROST.BIP340.Round1.commit(
                 share, to: request.message, in: agreement.session.bytes, random: random)
-            commitments.append(fresh.commitment.encoded)
+            commitments.append(fresh.commitment)
             nonces.append(OneShot(fresh))
         }
         self.commitments = commitments
@@ -75,13 +75,14 @@ struct SchnorrTurn: ~Copyable, Sendable {
     ) throws(CustodyError) -> FROST.BIP340.SigningPackage {
         let own = requests[number]
         let asked: FROST.BIP340.SigningPackage
-        do { asked = try FROST.BIP340.SigningPackage(decoding: package) } catch { throw .ceremony(error) }
+        do {
+            asked = try FROST.BIP340.SigningPackage(decoding: package, own: commitments[number])
+        } catch {
+            throw .ceremony(error)
+        }
         guard asked.message == own.message, asked.tweaks == own.tweaks else { throw .notWhatWasConfirmed }
         guard asked.signers == signers else { throw .staleMessage }
         guard asked.fingerprint == share.group.fingerprint else { throw .ceremony(.wrongGroup) }
-        guard asked.list.commitment(of: share.index)?.encoded == commitments[number] else {
-            throw .ceremony(.ownCommitmentMismatch)
-        }
         return asked
     }
 }

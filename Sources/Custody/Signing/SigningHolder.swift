@@ -195,7 +195,8 @@ public actor SigningHolder: Holder {
             }
         }
         session = agreement.session
-        let answer = try await reply(.signingCommitments, MessageList.encode(turn.commitments), in: agreement)
+        let answer = try await reply(
+            .signingCommitments, MessageList.encode(turn.commitments.map(\.encoded)), in: agreement)
         state = .committed(agreement, turn)
         return answer
     }

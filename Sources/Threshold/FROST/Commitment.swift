@@ -37,10 +37,17 @@ extension FROST {
             writer.point(binding)
         }
 
-        init(from reader: inout MessageReader<Group>) throws(ThresholdError) {
-            index = try reader.index()
-            hiding = try reader.point()
-            binding = try reader.point()
+        /// - Throws: also ``ThresholdError/ownCommitmentMismatch`` for one that has the index of `own` and is another.
+        init(from reader: inout MessageReader<Group>, own: Commitment? = nil) throws(ThresholdError) {
+            let index = try reader.index()
+            guard let own, own.index == index else {
+                self.init(index: index, hiding: try reader.point(), binding: try reader.point())
+                return
+            }
+            guard try reader.bytes(Group.pointSize) == own.hiding.encoded,
+                try reader.bytes(Group.pointSize) == own.binding.encoded
+            else { throw .ownCommitmentMismatch }
+            self = own
         }
     }
 }

@@ -40,12 +40,16 @@ extension FROST {
             for commitment in commitments { commitment.write(to: &writer) }
         }
 
+        /// - Parameter own: the reader's own commitment, whose points are compared as bytes and not read: a point costs a
+        ///   square root.
         /// - Throws: also ``ThresholdError/malformed(_:)`` if the commitments are not in ascending order: each list has one
-        ///   encoding.
-        init(from reader: inout MessageReader<Group>) throws(ThresholdError) {
+        ///   encoding; and with `own` as ``check(holds:)``.
+        init(
+            from reader: inout MessageReader<Group>, own: Commitment<Group>?
+        ) throws(ThresholdError) {
             var commitments: [Commitment<Group>] = []
             for _ in 0..<(try reader.count(1...ThresholdLimits.participants)) {
-                let next = try Commitment(from: &reader)
+                let next = try Commitment(from: &reader, own: own)
                 if let last = commitments.last {
                     guard last.index != next.index else { throw .duplicateParticipant(next.index) }
                     guard last.index < next.index else { throw .malformed(.notCanonical) }
@@ -53,6 +57,7 @@ extension FROST {
                 commitments.append(next)
             }
             self.commitments = commitments
+            if let own { try check(holds: own) }
         }
     }
 }

@@ -68,8 +68,12 @@ extension DKG.BIP340: BenchSuite {
         let package = try Protocol.SigningPackage(group: group, commitments: commitments, tweaks: [], message: message)
         let sent = package.encoded
         let shares = try [
-            Protocol.Round2.sign(Protocol.SigningPackage(decoding: sent), with: left, nonces: leftNonces).encoded,
-            Protocol.Round2.sign(Protocol.SigningPackage(decoding: sent), with: right, nonces: rightNonces).encoded,
+            Protocol.Round2.sign(
+                Protocol.SigningPackage(decoding: sent, own: leftNonces.commitment), with: left, nonces: leftNonces
+            ).encoded,
+            Protocol.Round2.sign(
+                Protocol.SigningPackage(decoding: sent, own: rightNonces.commitment), with: right, nonces: rightNonces
+            ).encoded,
         ].map { try Protocol.SignatureShare(decoding: $0) }
         _ = try Protocol.aggregate(shares, of: package, in: group)
     }
@@ -89,8 +93,12 @@ extension DKG.Ed25519: BenchSuite {
         let package = try Protocol.SigningPackage(group: group, commitments: commitments, message: message)
         let sent = package.encoded
         let shares = try [
-            Protocol.Round2.sign(Protocol.SigningPackage(decoding: sent), with: left, nonces: leftNonces).encoded,
-            Protocol.Round2.sign(Protocol.SigningPackage(decoding: sent), with: right, nonces: rightNonces).encoded,
+            Protocol.Round2.sign(
+                Protocol.SigningPackage(decoding: sent, own: leftNonces.commitment), with: left, nonces: leftNonces
+            ).encoded,
+            Protocol.Round2.sign(
+                Protocol.SigningPackage(decoding: sent, own: rightNonces.commitment), with: right, nonces: rightNonces
+            ).encoded,
         ].map { try Protocol.SignatureShare(decoding: $0) }
         _ = try Protocol.aggregate(shares, of: package, in: group)
     }

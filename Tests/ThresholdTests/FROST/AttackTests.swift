@@ -85,7 +85,35 @@ struct AttackTests {
                 #expect(signing.signers[0].commit(SeededRandom(seed: 4)) == mine)
                 let package = try Scheme.package(signing.group, [replacement, signing.commitments[1]], signing.message)
                 #expect(throws: ThresholdError.ownCommitmentMismatch) { try signing.signers[0].sign(package) }
+                #expect(throws: ThresholdError.ownCommitmentMismatch) {
+                    try Scheme.decode(Scheme.encode(package), own: mine)
+                }
             }
+        }
+        try check(scheme)
+    }
+
+    @Test(
+        "own_commitment_is_read_once: a signer reads the same package with its own commitment as without it, and none that leaves it out",
+        arguments: protocols)
+    func ownCommitmentIsReadOnce(_ scheme: any SigningProtocol.Type) throws {
+        func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
+            let signing = try Signing<Scheme>(2, of: 3, by: [1, 2, 3], random: SeededRandom(seed: 7))
+            let bytes = Scheme.encode(try Scheme.package(signing.group, signing.commitments, signing.message))
+            for own in signing.commitments {
+                #expect(try Scheme.decode(bytes, own: own) == Scheme.decode(bytes))
+            }
+            let others = Scheme.encode(
+                try Scheme.package(signing.group, Array(signing.commitments[..<2]), signing.message))
+            #expect(throws: ThresholdError.unknownParticipant(try ParticipantIndex(3))) {
+                try Scheme.decode(others, own: signing.commitments[2])
+            }
+            // The others' points are read as before.
+            var damaged = bytes
+            let point = 36 + 1 + Scheme.Group.pointSize * 2 + 1
+            damaged.replaceSubrange(
+                point..<(point + Scheme.Group.pointSize), with: [UInt8](repeating: 0xff, count: Scheme.Group.pointSize))
+            #expect(throws: ThresholdError.invalidElement) { try Scheme.decode(damaged, own: signing.commitments[0]) }
         }
         try check(scheme)
     }

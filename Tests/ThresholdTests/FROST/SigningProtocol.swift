@@ -27,6 +27,7 @@ protocol SigningProtocol: Sendable {
     static func verifies(_ signature: [UInt8], _ message: [UInt8], _ group: GroupKey<Group>) -> Bool
     static func encode(_ package: Package) -> [UInt8]
     static func decode(_ bytes: [UInt8]) throws(ThresholdError) -> Package
+    static func decode(_ bytes: [UInt8], own: FROST.Commitment<Group>) throws(ThresholdError) -> Package
 }
 
 /// BIP-445, always with a plain and an x-only tweak, since wallets sign that way.
@@ -75,6 +76,11 @@ enum BIP340UnderTest: SigningProtocol {
     static func decode(_ bytes: [UInt8]) throws(ThresholdError) -> FROST.BIP340.SigningPackage {
         try FROST.BIP340.SigningPackage(decoding: bytes)
     }
+    static func decode(
+        _ bytes: [UInt8], own: FROST.Commitment<Group>
+    ) throws(ThresholdError) -> FROST.BIP340.SigningPackage {
+        try FROST.BIP340.SigningPackage(decoding: bytes, own: own)
+    }
 }
 
 /// RFC 9591.
@@ -120,6 +126,11 @@ enum Ed25519UnderTest: SigningProtocol {
 
     static func decode(_ bytes: [UInt8]) throws(ThresholdError) -> FROST.Ed25519.SigningPackage {
         try FROST.Ed25519.SigningPackage(decoding: bytes)
+    }
+    static func decode(
+        _ bytes: [UInt8], own: FROST.Commitment<Group>
+    ) throws(ThresholdError) -> FROST.Ed25519.SigningPackage {
+        try FROST.Ed25519.SigningPackage(decoding: bytes, own: own)
     }
 }
 

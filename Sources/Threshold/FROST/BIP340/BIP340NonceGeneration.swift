@@ -42,15 +42,13 @@ extension FROST.BIP340 {
     package static func seed(
         secret: borrowing SecretScalar<Secp256k1>, random fill: (UnsafeMutableRawBufferPointer) -> Void
     ) -> SecretBytes {
-        let secret = secret.encoded()
-        return SecretBytes(count: 32) { memory in
+        SecretBytes(fleeting: 32) { memory in
             fill(memory)
             var hasher = BIP340.taggedHasher("BIP0445/aux")
             hasher.update(UnsafeRawBufferPointer(memory))
             var mask = hasher.finalize()
-            secret.withUnsafeBytes { secret in
-                for offset in memory.indices { memory[offset] = mask[offset] ^ secret[offset] }
-            }
+            secret.write(to: memory)
+            for offset in memory.indices { memory[offset] ^= mask[offset] }
             mask.withUnsafeMutableBytes { wipe($0) }
         }
     }

@@ -56,10 +56,20 @@ extension FROST.Ed25519.SigningPackage {
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``,
     ///   ``ThresholdError/invalidElement`` or ``ThresholdError/duplicateParticipant(_:)``. Whether the package belongs to
     ///   the group is checked when it is used.
-    public init(decoding bytes: [UInt8]) throws(ThresholdError) {
+    public init(decoding bytes: [UInt8]) throws(ThresholdError) { try self.init(bytes, own: nil) }
+
+    /// Reads a package as the signer does that made one of its commitments: that one is compared with the signer's own.
+    ///
+    /// - Throws: as ``init(decoding:)``; ``ThresholdError/unknownParticipant(_:)`` if the signer is not asked to sign,
+    ///   ``ThresholdError/ownCommitmentMismatch`` if it is with a commitment that it did not make.
+    public init(decoding bytes: [UInt8], own: FROST.Ed25519.Commitment) throws(ThresholdError) {
+        try self.init(bytes, own: own)
+    }
+
+    private init(_ bytes: [UInt8], own: FROST.Ed25519.Commitment?) throws(ThresholdError) {
         var reader = try MessageReader<Curves.Ed25519>(bytes, kind: .signingPackage)
         fingerprint = try reader.bytes(32)
-        list = try FROST.Ed25519.CommitmentList(from: &reader)
+        list = try FROST.Ed25519.CommitmentList(from: &reader, own: own)
         message = try reader.prefixedBytes(limit: ThresholdLimits.messageSize)
         try reader.finish()
     }
