@@ -97,8 +97,12 @@ struct SigningRequestAttackTests {
 
     @Test("packages of the inputs exchanged, or one for both, are not signed")
     func exchanged() async throws {
-        try await ask(inputs: 2, .notWhatWasConfirmed) { session, commitments in
+        try await ask(inputs: 2, .ceremony(.ownCommitmentMismatch)) { session, commitments in
             [try session.package(1, commitments[1]), try session.package(0, commitments[0])]
+        }
+        // With the commitments in their places.
+        try await ask(inputs: 2, .notWhatWasConfirmed) { session, commitments in
+            [try session.package(1, commitments[0]), try session.package(0, commitments[1])]
         }
         try await ask(inputs: 2, .notWhatWasConfirmed) { session, commitments in
             [try session.package(0, commitments[0]), try session.package(0, commitments[1])]

@@ -77,6 +77,9 @@ struct SchnorrTurn: ~Copyable, Sendable {
         let asked: FROST.BIP340.SigningPackage
         do {
             asked = try FROST.BIP340.SigningPackage(decoding: package, own: commitments[number])
+        } catch .unknownParticipant(share.index) {
+            // Other signers than this session's.
+            throw .staleMessage
         } catch {
             throw .ceremony(error)
         }
