@@ -91,9 +91,11 @@ let core: [Target] = [
     library("Encoding"),
     // L1
     library("Curves", ["Secrets", "CSHA256", "CSecp256k1", "CSodium"]),
+    library("Amounts", ["Encoding", bigInt]),
+    library("DisplayText", ["Secrets"]),
     // L2
     library("Threshold", ["Curves", "Secrets", "Encoding"]),
-    library("Wallet", ["Curves", "Secrets", "Encoding", bigInt]),
+    library("Wallet", ["Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
 ]
 
 let coreTests: [Target] = [
@@ -101,8 +103,10 @@ let coreTests: [Target] = [
     tests(of: "Secrets", ["Secrets"]),
     tests(of: "Encoding", ["Encoding", "Secrets"]),
     tests(of: "Curves", ["Curves", "Secrets", "CSecp256k1", "CSodium"]),
+    tests(of: "Amounts", ["Amounts", "Secrets"]),
+    tests(of: "DisplayText", ["DisplayText", "Encoding", "Secrets"]),
     tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
-    tests(of: "Wallet", ["Wallet", "Curves", "Secrets", "Encoding"]),
+    tests(of: "Wallet", ["Wallet", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
 ]
 
 /// Of the core, what the servers stand on.
@@ -113,16 +117,20 @@ let storage: [Target] = [
     library("SecureStorage", ["Secrets", "Encoding", crypto, cryptoExtras]),
     // L3
     library(
-        "Custody", ["Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", crypto, cryptoExtras]),
+        "Custody",
+        [
+            "Wallet", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", crypto,
+            cryptoExtras,
+        ]),
 ]
 
 let networking: [Target] = [
     // L3
-    library("Nodes", ["Wallet", "Curves", "Secrets", "Encoding"] + httpClient)
+    library("Nodes", ["Wallet", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"] + httpClient)
 ]
 
 let networkingTests: [Target] = [
-    tests(of: "Nodes", ["Nodes", "Wallet", "Curves", "Secrets", "Encoding"])
+    tests(of: "Nodes", ["Nodes", "Wallet", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"])
 ]
 
 let commands: [Target] = [
@@ -130,8 +138,8 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Custody", "Nodes", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode",
-            "Invocation", arguments,
+            "Custody", "Nodes", "Wallet", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Encoding", "CQREncode", "Invocation", arguments,
         ],
         swiftSettings: strict)
 ]
@@ -212,10 +220,14 @@ let storageTests: [Target] = [
         swiftSettings: strict),
     tests(
         of: "Custody",
-        ["Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "BookWriter"]),
+        [
+            "Custody", "Wallet", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Encoding",
+            "BookWriter",
+        ]),
     // Has a book admit one payment after the other, until it is killed.
     .executableTarget(
-        name: "BookWriter", dependencies: ["Custody", "Wallet", "Secrets"], path: "Tests/BookWriter",
+        name: "BookWriter", dependencies: ["Custody", "Wallet", "Amounts", "Secrets"], path: "Tests/BookWriter",
         swiftSettings: strict),
     // These run the built command, and peers that are not ours.
     tests(of: "Command", ["fueki", "Invocation"], excluding: ["Scripts"]),

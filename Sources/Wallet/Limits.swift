@@ -1,3 +1,6 @@
+public import Amounts
+internal import DisplayText
+
 /// The limits of this module, each with its why.
 public enum WalletLimits {
     /// Bytes of a transaction: a block holds no more weight than this, so that a larger one can never be mined.
@@ -31,9 +34,6 @@ public enum WalletLimits {
 
     /// Bytes of the name of a type or of a member, with its brackets.
     public static let typeNameBytes = 128
-
-    /// Digits of a number in text. 2^256 has 78; more are leading zeros, or an attack on the time it takes.
-    public static let numberCharacters = 128
 
     /// Steps of a derivation path. BIP-32 keeps the depth in one byte; paths in use have five or six steps.
     public static let pathSteps = 32
@@ -70,7 +70,7 @@ public enum WalletLimits {
 
     /// Bytes of a mnemonic, and of its passphrase, as text. 24 words take about 220; and marks are put in order in a time that
     /// grows with the square.
-    public static let mnemonicBytes = 4_096
+    public static let mnemonicBytes = NFKD.maximumSize
 
     /// A fee above this part of what leaves the wallet is pointed out, in per cent.
     public static let conspicuousFeePercent: UInt64 = 10

@@ -3,6 +3,7 @@
 //
 //     BookWriter HOME WALLET PASSPHRASE COUNT
 
+internal import Amounts
 internal import Custody
 internal import Secrets
 internal import Synchronization

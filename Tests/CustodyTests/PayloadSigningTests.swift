@@ -1,3 +1,4 @@
+internal import Amounts
 import Secrets
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+internal import Amounts
 import Curves
 import Encoding
 import Foundation
@@ -186,9 +187,6 @@ struct ProposalFileTests {
 
 @Suite("Approvers' keys")
 struct ApproverKeyTests {
-    private func guarded(_ text: String) -> SecretBytes {
-        SecretBytes(count: text.utf8.count) { $0.copyBytes(from: text.utf8) }
-    }
 
     @Test("a key opens with its passphrase, approves, and is in a file that only its owner reads")
     func opens() async throws {

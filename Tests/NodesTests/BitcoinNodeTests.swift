@@ -1,4 +1,5 @@
 import Curves
+internal import DisplayText
 import Encoding
 import Nodes
 import TestSupport

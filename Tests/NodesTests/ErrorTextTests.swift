@@ -1,3 +1,4 @@
+internal import DisplayText
 import Nodes
 import TestSupport
 import Testing

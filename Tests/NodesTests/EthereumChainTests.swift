@@ -1,3 +1,5 @@
+internal import Amounts
+internal import DisplayText
 import Encoding
 import Nodes
 import Testing

@@ -1,3 +1,4 @@
+internal import DisplayText
 import Encoding
 import Nodes
 import Testing

@@ -1,3 +1,5 @@
+internal import Amounts
+internal import DisplayText
 import Testing
 
 @testable import Wallet

@@ -1,3 +1,4 @@
+internal import Amounts
 import Encoding
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
+internal import Amounts
 import Curves
+internal import DisplayText
 import Encoding
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+internal import Amounts
+
 @testable import Wallet
 
 /// Intents and situations to judge, made by hand.

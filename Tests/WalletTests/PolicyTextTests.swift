@@ -1,3 +1,4 @@
+internal import Amounts
 import TestSupport
 import Testing
 

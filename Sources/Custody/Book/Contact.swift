@@ -1,3 +1,4 @@
+internal import DisplayText
 public import Wallet
 
 /// Somebody that the person has given a name to.

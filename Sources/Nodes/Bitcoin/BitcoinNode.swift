@@ -1,3 +1,4 @@
+internal import DisplayText
 internal import Encoding
 public import Wallet
 

@@ -1,3 +1,4 @@
+internal import DisplayText
 internal import Wallet
 
 /// The hash of the first block, by which chains differ that call themselves by one name.

@@ -1,3 +1,4 @@
+public import DisplayText
 public import Wallet
 
 /// Where a transaction is.

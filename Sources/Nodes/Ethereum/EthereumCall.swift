@@ -1,3 +1,5 @@
+public import Amounts
+public import DisplayText
 internal import Encoding
 public import Wallet
 

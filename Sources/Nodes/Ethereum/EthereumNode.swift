@@ -1,3 +1,5 @@
+public import Amounts
+internal import DisplayText
 internal import Encoding
 public import Wallet
 

@@ -1,3 +1,4 @@
+public import Amounts
 internal import Encoding
 public import Wallet
 

@@ -1,3 +1,5 @@
+public import Amounts
+
 /// The number of a chain of Ethereum's kind (EIP-155). It is signed, so that a transaction is worth nothing on another chain.
 ///
 /// What this wallet knows of a chain beside its number, as its name and its coin, is compiled in (``KnownChain``): no node is
@@ -95,8 +97,8 @@ extension ChainID {
     /// Reads an amount of the chain's coin that names its unit: `0.1pol` on Polygon, `0.1coins` on a chain that this wallet does
     /// not know, `30gwei` and `5wei` on each.
     ///
-    /// - Throws: ``WalletError/badAmount``, also where there is no unit; ``WalletError/wrongNetwork`` for another coin's unit.
-    public func amount(_ text: String) throws(WalletError) -> Wei {
+    /// - Throws: ``AmountError/malformed``, also where there is no unit; ``AmountError/otherUnit``; ``AmountError/outOfRange``.
+    public func amount(_ text: String) throws(AmountError) -> Wei {
         let (number, word) = MoneyUnit.split(text)
         let small: [MoneyUnit] = [.wei, .gwei]
         if let unit = small.first(where: { $0.rawValue.isUnit(word) }) {
@@ -104,7 +106,7 @@ extension ChainID {
         }
         if coin.isUnit(word) { return Wei(try DecimalText.read(number, .ether)) }
         let others = MoneyUnit.allCases.map(\.rawValue) + KnownChain.all.map(\.coin.symbol) + ["coins"]
-        throw others.contains { $0.isUnit(word) } ? .wrongNetwork : .badAmount
+        throw others.contains { $0.isUnit(word) } ? .otherUnit : .malformed
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Amounts
+
 /// A contract of a chain that tells the fee for a transaction's data, which such a chain charges beside gas and which no limit of
 /// the transaction bounds.
 public struct DataFeeOracle: Hashable, Sendable {

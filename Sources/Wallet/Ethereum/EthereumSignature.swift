@@ -1,3 +1,4 @@
+internal import Amounts
 public import Curves
 internal import Secrets
 

@@ -1,3 +1,5 @@
+internal import Amounts
+
 extension Intent {
     /// What a Bitcoin transaction does. ``SpendSummary`` tells it in more detail.
     public init(_ summary: SpendSummary) {

@@ -1,3 +1,6 @@
+internal import Amounts
+internal import DisplayText
+
 extension Effect {
     /// Where Permit2 is, on every chain that has it. Another contract with the same functions may do anything.
     static let permit2 = (try? EthereumAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3")) ?? .zero

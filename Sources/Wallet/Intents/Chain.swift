@@ -1,3 +1,5 @@
+public import Amounts
+
 /// A chain that something is signed for.
 public enum Chain: Hashable, Sendable {
     case bitcoin(Network)

@@ -1,3 +1,6 @@
+public import Amounts
+public import DisplayText
+
 /// One thing that happens if an intent is signed.
 public enum Effect: Hashable, Sendable {
     /// The wallet's own coins or tokens go to somebody.

@@ -1,3 +1,5 @@
+internal import Amounts
+internal import DisplayText
 public import Encoding
 
 // The JSON of effects: in the sealed history, and in what `--json` prints. docs/formats/book.md describes it.

@@ -1,3 +1,4 @@
+public import DisplayText
 internal import Encoding
 
 /// A message as a person reads it, and what is odd about it.

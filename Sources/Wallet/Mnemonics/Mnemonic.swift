@@ -1,4 +1,5 @@
 internal import Curves
+internal import DisplayText
 public import Secrets
 
 /// The words that a wallet's owner writes down (BIP-39), in English: 12, 15, 18, 21 or 24 of them.

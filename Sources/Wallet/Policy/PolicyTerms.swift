@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Encoding
 
 /// What the names in a policy file stand for.

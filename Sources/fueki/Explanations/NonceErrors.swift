@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Wallet
 
 extension NonceLedger.Fault: Explained {

@@ -1,3 +1,4 @@
+internal import Amounts
 internal import ArgumentParser
 internal import Wallet
 
@@ -57,7 +58,7 @@ extension ChainID {
     /// - Parameter option: where it stands on the command line.
     func amount(_ text: String, of option: String) throws(Failure) -> Wei {
         let examples = "'0.1\(coin.lowercased())' or '30gwei'"
-        do throws(WalletError) { return try amount(text) } catch .wrongNetwork {
+        do throws(AmountError) { return try amount(text) } catch .otherUnit {
             let place = name.map { "the coin of \($0) is \(coin)" } ?? "the coin of \(self) is not known here"
             throw .usage("\(option) is in another coin: \(place), as in \(examples)")
         } catch {

@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Nodes
 internal import Wallet
 

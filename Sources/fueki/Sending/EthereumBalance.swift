@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Custody
 internal import Nodes
 internal import Wallet
@@ -64,7 +65,7 @@ struct EthereumBalance: Encodable {
                 }
             }
             gap = 0
-            do throws(WalletError) {
+            do throws(AmountError) {
                 sum = try sum.adding(balance.value)
                 tokens = try tokens.adding(held ?? .zero)
             } catch { throw NodeError.inconsistent(.balance).failure }

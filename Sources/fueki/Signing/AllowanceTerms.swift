@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Foundation
 internal import Wallet
 

@@ -1,3 +1,5 @@
+internal import Amounts
+internal import DisplayText
 internal import Encoding
 internal import Wallet
 

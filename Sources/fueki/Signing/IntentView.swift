@@ -1,4 +1,6 @@
+internal import Amounts
 internal import Custody
+internal import DisplayText
 internal import Encoding
 internal import Wallet
 

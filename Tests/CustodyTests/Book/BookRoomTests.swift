@@ -1,3 +1,4 @@
+internal import DisplayText
 import Secrets
 import Testing
 import Wallet

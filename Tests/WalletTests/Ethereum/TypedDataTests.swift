@@ -1,3 +1,4 @@
+internal import Amounts
 import Curves
 import Encoding
 import TestSupport

@@ -1,3 +1,5 @@
+internal import Amounts
+
 /// An amount of bitcoin: 0...21,000,000 BTC, in whole satoshis. Never a fraction, never floating point.
 public struct Amount: Hashable, Comparable, Sendable {
     /// 0...2,100,000,000,000,000.
@@ -43,14 +45,16 @@ public struct Amount: Hashable, Comparable, Sendable {
     ///
     /// - Throws: ``WalletError/badAmount``.
     public init(bitcoins text: String) throws(WalletError) {
-        try self.init(DecimalText.read(text, .bitcoin))
+        guard let value = try? DecimalText.read(text, .bitcoin) else { throw .badAmount }
+        try self.init(value)
     }
 
     /// Reads `1500`: digits only.
     ///
     /// - Throws: ``WalletError/badAmount``.
     public init(satoshis text: String) throws(WalletError) {
-        try self.init(DecimalText.read(text, .none))
+        guard let value = try? DecimalText.read(text, .none) else { throw .badAmount }
+        try self.init(value)
     }
 
     /// Reads an amount that names its unit, `0.1 BTC` or `1500 sat`, with one space.

@@ -1,3 +1,4 @@
+public import DisplayText
 internal import Encoding
 
 /// The bytes that an output writes into the chain and that pays to no one (OP_RETURN).

@@ -1,3 +1,5 @@
+internal import Amounts
+
 extension ABI {
     /// Reads the arguments of a call, without the selector before them.
     ///
@@ -72,12 +74,10 @@ extension ABI {
             let word = try word(at: start)
             switch type {
             case .uint(let bits):
-                let number = try UInt256(bytes: word)
-                guard number.bitWidth <= bits else { throw .badABI(.dirty) }
+                guard let number = try? UInt256(bytes: word), number.bitWidth <= bits else { throw .badABI(.dirty) }
                 return .uint(number)
             case .int(let bits):
-                let number = try Int256(bytes: word)
-                guard number.fits(bits: bits) else { throw .badABI(.dirty) }
+                guard let number = try? Int256(bytes: word), number.fits(bits: bits) else { throw .badABI(.dirty) }
                 return .int(number)
             case .bool:
                 guard word.dropLast().allSatisfy({ $0 == 0 }), let last = word.last, last < 2 else {
@@ -113,7 +113,8 @@ extension ABI {
 
         /// A number of bytes or elements: one above what is there says what is wrong.
         private func count(at start: Int, else fault: Fault) throws(WalletError) -> Int {
-            guard let number = try UInt256(bytes: word(at: start)).uint64, let count = Int(exactly: number),
+            let word = try word(at: start)
+            guard let number = (try? UInt256(bytes: word))?.uint64, let count = Int(exactly: number),
                 count <= bytes.count
             else { throw .badABI(fault) }
             return count

@@ -1,3 +1,5 @@
+internal import Amounts
+
 extension ABI {
     /// The arguments of a call, without the selector before them.
     ///

@@ -1,3 +1,5 @@
+public import Amounts
+
 /// A value of a contract's interface.
 public indirect enum ABIValue: Hashable, Sendable {
     case uint(UInt256)

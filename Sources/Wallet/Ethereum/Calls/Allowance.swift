@@ -1,3 +1,5 @@
+public import Amounts
+
 /// How much of a token somebody may take.
 public struct Allowance: Hashable, Sendable {
     public let value: UInt256

@@ -1,3 +1,5 @@
+internal import Amounts
+
 /// Takes decoded values one by one. The decoder has given just the types that it was asked for: another one here is a fault
 /// of this program, whatever the input.
 struct Arguments {

@@ -1,4 +1,6 @@
+internal import Amounts
 internal import Curves
+public import DisplayText
 public import Encoding
 
 /// A call of a function that this wallet knows, with all of its arguments: also those of which ``ContractCall`` makes nothing.

@@ -1,3 +1,5 @@
+public import Amounts
+
 /// What the data of a transaction tell a contract to do, as far as this wallet understands it.
 ///
 /// The data say a function's number and its arguments, not what the contract does with them. And some numbers are of two

@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Curves
 
 /// A function of a contract that this wallet understands.

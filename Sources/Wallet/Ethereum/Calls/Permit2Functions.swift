@@ -1,3 +1,5 @@
+internal import Amounts
+
 /// The functions of Permit2, the contract to which people approve their tokens once for all.
 extension ContractFunction {
     private static let details = ABIType.tuple([.address, .uint(160), .uint(48), .uint(48)])

@@ -1,3 +1,5 @@
+public import Amounts
+
 /// What owners of a Safe (a wallet that is a contract) agree on by signatures: the Safe will do it.
 public struct SafeTransaction: Hashable, Sendable {
     public enum Operation: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import Amounts
+
 /// What typed data permit somebody, if this wallet knows their types.
 public enum SignedPermission: Hashable, Sendable {
     /// Tokens may be taken. The contract is the one that checks the signature: the token, or Permit2.

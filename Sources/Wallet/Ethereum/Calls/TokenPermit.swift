@@ -1,3 +1,5 @@
+public import Amounts
+
 /// A permission to take tokens that is given by a signature, not by a transaction: whoever has it can use it.
 ///
 /// One value for all standards, on a chain (in the arguments of a call) and off it (as typed data): who may take what, and

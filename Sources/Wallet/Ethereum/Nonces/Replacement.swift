@@ -1,3 +1,5 @@
+public import Amounts
+
 extension EthereumTransaction {
     /// The fees that nodes compare: a single gas price is both.
     public var boundFees: Fees { fees ?? Fees(maxPriorityFeePerGas: maxFeePerGas, maxFeePerGas: maxFeePerGas) }

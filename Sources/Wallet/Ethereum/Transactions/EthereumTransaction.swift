@@ -1,3 +1,5 @@
+public import Amounts
+
 /// What a transaction of Ethereum does, before it is signed: of each type that exists (EIP-155, 2930, 1559, 4844, 7702).
 ///
 /// A value of this type is one that a node could accept: what contradicts itself cannot be made or read. Whether somebody
@@ -129,7 +131,7 @@ extension EthereumTransaction {
     /// account can pay.
     public var maximumCost: Wei? { try? maximumFee.adding(value) }
 
-    private func checkedFee() throws(WalletError) -> Wei {
+    private func checkedFee() throws(AmountError) -> Wei {
         let fee = try maxFeePerGas.multiplied(by: gasLimit)
         guard case .blob(_, _, let price, let hashes) = kind else { return fee }
         return try fee.adding(try price.multiplied(by: UInt64(hashes.count) * Self.gasPerBlob))

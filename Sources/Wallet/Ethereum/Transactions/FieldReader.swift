@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Encoding
 
 /// Takes the fields of a transaction in their order, and says which of them is wrong.

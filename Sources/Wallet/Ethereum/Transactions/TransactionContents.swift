@@ -1,3 +1,4 @@
+public import DisplayText
 internal import Encoding
 
 extension EthereumTransaction {

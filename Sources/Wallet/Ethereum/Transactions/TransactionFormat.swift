@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Curves
 internal import Encoding
 

@@ -1,3 +1,5 @@
+public import Amounts
+
 extension TypedData {
     /// What the signature is meant for: it is worth nothing elsewhere.
     public struct Domain: Hashable, Sendable {

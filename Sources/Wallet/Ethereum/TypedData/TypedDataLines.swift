@@ -1,3 +1,4 @@
+public import DisplayText
 public import Encoding
 
 extension TypedData {

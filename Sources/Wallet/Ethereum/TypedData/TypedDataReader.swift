@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Encoding
 
 /// Reads the values of a document as its types say.

@@ -1,3 +1,5 @@
+internal import Amounts
+
 extension Check {
     /// What is paid to nobody is gone.
     static let recipient = Check(each: { effect, _, _ in

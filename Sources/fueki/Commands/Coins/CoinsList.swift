@@ -1,3 +1,4 @@
+internal import Amounts
 internal import ArgumentParser
 internal import Custody
 internal import Nodes

@@ -1,4 +1,5 @@
 internal import Custody
+internal import DisplayText
 internal import Encoding
 internal import Wallet
 

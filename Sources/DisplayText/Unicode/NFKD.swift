@@ -1,16 +1,19 @@
-internal import Secrets
+package import Secrets
 
 /// The compatibility decomposition of secret text (UAX #15, form NFKD), which BIP-39 asks for; and of names that are compared.
 ///
 /// Foundation has it too, but only for `String`, which cannot be wiped, and in whatever version of Unicode the platform has.
 ///
 /// - Warning: how long it takes, and which parts of the tables are touched, depends on the text.
-enum NFKD {
+package enum NFKD {
+    /// The size in bytes up to which a text is decomposed.
+    package static let maximumSize = 4_096
+
     /// Decomposes UTF-8; nothing if it is none.
     ///
-    /// - Precondition: no more than ``WalletLimits/mnemonicBytes`` bytes: the work of ordering marks grows with the square.
-    static func of(_ text: borrowing SecretBytes) -> SecretBytes? {
-        precondition(text.count <= WalletLimits.mnemonicBytes, "the caller bounds the text")
+    /// - Precondition: no more than ``maximumSize`` bytes: the work of ordering marks grows with the square.
+    package static func of(_ text: borrowing SecretBytes) -> SecretBytes? {
+        precondition(text.count <= maximumSize, "the caller bounds the text")
         // First only counted, so that nothing grows and leaves copies.
         var count = 0
         guard text.withUnsafeBytes({ Self.decompose($0) { _ in count += 1 } }) else { return nil }
@@ -35,7 +38,7 @@ enum NFKD {
     }
 
     /// Decomposes public text.
-    static func scalars(of text: String) -> [Unicode.Scalar] {
+    package static func scalars(of text: String) -> [Unicode.Scalar] {
         var scalars: [UInt32] = []
         for scalar in text.unicodeScalars { decompose(scalar.value) { scalars.append($0) } }
         // Each run of marks by itself: a sort by class and place is the canonical ordering, in no more than n log n steps.

@@ -1,6 +1,6 @@
+import DisplayText
 import TestSupport
 import Testing
-import Wallet
 
 @Suite("Text of others, as it is shown")
 struct ShownTextTests {

@@ -9,27 +9,28 @@ public struct Wei: Hashable, Comparable, Sendable {
 
     /// Reads an amount that names its unit, `0.1eth`, `30gwei` or `12 wei`.
     ///
-    /// - Throws: ``WalletError/badAmount``, also where there is no unit or that of another coin.
-    public init(_ text: String) throws(WalletError) {
+    /// - Throws: ``AmountError/malformed``, also where there is no unit; ``AmountError/otherUnit`` for that of another coin;
+    ///   ``AmountError/outOfRange``.
+    public init(_ text: String) throws(AmountError) {
         let (value, unit) = try MoneyUnit.read(text)
         switch unit {
         case .wei, .gwei, .eth: self.value = value
-        case .sat, .btc: throw .badAmount
+        case .sat, .btc: throw .otherUnit
         }
     }
 
     public static func < (left: Wei, right: Wei) -> Bool { left.value < right.value }
 
-    /// - Throws: ``WalletError/badAmount`` if the sum has more than 256 bits.
-    public func adding(_ other: Wei) throws(WalletError) -> Wei { Wei(try value.adding(other.value)) }
+    /// - Throws: ``AmountError/outOfRange`` if the sum has more than 256 bits.
+    public func adding(_ other: Wei) throws(AmountError) -> Wei { Wei(try value.adding(other.value)) }
 
-    /// - Throws: ``WalletError/badAmount`` if `other` is greater.
-    public func subtracting(_ other: Wei) throws(WalletError) -> Wei { Wei(try value.subtracting(other.value)) }
+    /// - Throws: ``AmountError/outOfRange`` if `other` is greater.
+    public func subtracting(_ other: Wei) throws(AmountError) -> Wei { Wei(try value.subtracting(other.value)) }
 
     /// A price for so many units of gas.
     ///
-    /// - Throws: ``WalletError/badAmount`` if the product has more than 256 bits.
-    public func multiplied(by count: UInt64) throws(WalletError) -> Wei {
+    /// - Throws: ``AmountError/outOfRange`` if the product has more than 256 bits.
+    public func multiplied(by count: UInt64) throws(AmountError) -> Wei {
         Wei(try value.multiplied(by: UInt256(count)))
     }
 

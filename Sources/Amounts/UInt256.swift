@@ -18,10 +18,13 @@ public struct UInt256: Hashable, Sendable {
     /// 2^256 - 1, which a token contract reads as "without limit".
     public static let maximum = UInt256(unchecked: (BigUInt(1) << 256) - 1)
 
+    /// Digits of a number in text. 2^256 has 78; more are leading zeros, or an attack on the time that reading them takes.
+    private static let characters = 128
+
     private init(unchecked value: BigUInt) { self.value = value }
 
-    private init(checked value: BigUInt) throws(WalletError) {
-        guard value.bitWidth <= 256 else { throw .badAmount }
+    private init(checked value: BigUInt) throws(AmountError) {
+        guard value.bitWidth <= 256 else { throw .outOfRange }
         self.value = value
     }
 
@@ -38,25 +41,25 @@ public struct UInt256: Hashable, Sendable {
 
     // MARK: - Arithmetic
 
-    /// - Throws: ``WalletError/badAmount`` if the sum is above ``maximum``.
-    public func adding(_ other: UInt256) throws(WalletError) -> UInt256 { try UInt256(checked: value + other.value) }
+    /// - Throws: ``AmountError/outOfRange`` if the sum is above ``maximum``.
+    public func adding(_ other: UInt256) throws(AmountError) -> UInt256 { try UInt256(checked: value + other.value) }
 
-    /// - Throws: ``WalletError/badAmount`` if `other` is greater.
-    public func subtracting(_ other: UInt256) throws(WalletError) -> UInt256 {
-        guard other <= self else { throw .badAmount }
+    /// - Throws: ``AmountError/outOfRange`` if `other` is greater.
+    public func subtracting(_ other: UInt256) throws(AmountError) -> UInt256 {
+        guard other <= self else { throw .outOfRange }
         return UInt256(unchecked: value - other.value)
     }
 
-    /// - Throws: ``WalletError/badAmount`` if the product is above ``maximum``.
-    public func multiplied(by other: UInt256) throws(WalletError) -> UInt256 {
+    /// - Throws: ``AmountError/outOfRange`` if the product is above ``maximum``.
+    public func multiplied(by other: UInt256) throws(AmountError) -> UInt256 {
         try UInt256(checked: value * other.value)
     }
 
     /// The whole quotient, rounded down, and what is left.
     ///
-    /// - Throws: ``WalletError/badAmount`` if `other` is zero.
-    public func divided(by other: UInt256) throws(WalletError) -> (quotient: UInt256, remainder: UInt256) {
-        guard !other.isZero else { throw .badAmount }
+    /// - Throws: ``AmountError/outOfRange`` if `other` is zero.
+    public func divided(by other: UInt256) throws(AmountError) -> (quotient: UInt256, remainder: UInt256) {
+        guard !other.isZero else { throw .outOfRange }
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: other.value)
         return (UInt256(unchecked: quotient), UInt256(unchecked: remainder))
     }
@@ -84,9 +87,9 @@ public struct UInt256: Hashable, Sendable {
 
     /// Reads a big-endian number.
     ///
-    /// - Throws: ``WalletError/badAmount`` if there are more than 32 bytes.
-    public init(bytes: some Collection<UInt8>) throws(WalletError) {
-        guard bytes.count <= Self.size else { throw .badAmount }
+    /// - Throws: ``AmountError/outOfRange`` if there are more than 32 bytes.
+    public init(bytes: some Collection<UInt8>) throws(AmountError) {
+        guard bytes.count <= Self.size else { throw .outOfRange }
         value = Array(bytes).withUnsafeBytes { BigUInt($0) }
     }
 
@@ -94,34 +97,33 @@ public struct UInt256: Hashable, Sendable {
 
     /// Reads digits: no sign, no point, no grouping. Leading zeros mean nothing.
     ///
-    /// - Throws: ``WalletError/badAmount``.
-    public init(decimal text: String) throws(WalletError) {
+    /// - Throws: ``AmountError/malformed`` or ``AmountError/outOfRange``.
+    public init(decimal text: String) throws(AmountError) {
         let digits = text.utf8
         guard
-            // The longest number has 78 digits; longer text is refused before any work.
-            (1...WalletLimits.numberCharacters).contains(digits.count),
+            (1...Self.characters).contains(digits.count),
             digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let value = BigUInt(text, radix: 10)
-        else { throw .badAmount }
+        else { throw .outOfRange }
         try self.init(checked: value)
     }
 
     /// Reads `0x` and one to 64 hexadecimal digits. Leading zeros mean nothing.
     ///
-    /// - Throws: ``WalletError/badAmount``.
-    public init(hexadecimal text: String) throws(WalletError) {
+    /// - Throws: ``AmountError/malformed`` or ``AmountError/outOfRange``.
+    public init(hexadecimal text: String) throws(AmountError) {
         let digits = text.utf8.dropFirst(2)
-        guard text.utf8.starts(with: "0x".utf8), (1...64).contains(digits.count) else { throw .badAmount }
+        guard text.utf8.starts(with: "0x".utf8), (1...64).contains(digits.count) else { throw .outOfRange }
         let padding = digits.count.isMultiple(of: 2) ? "" : "0"
-        guard let bytes = try? Hex.decode(padding + String(decoding: digits, as: UTF8.self)) else { throw .badAmount }
+        guard let bytes = try? Hex.decode(padding + String(decoding: digits, as: UTF8.self)) else { throw .outOfRange }
         try self.init(bytes: bytes)
     }
 
     /// Reads a quantity of Ethereum's JSON-RPC: `0x0`, or `0x` and digits of which the first is not zero.
     ///
-    /// - Throws: ``WalletError/badAmount``.
-    public init(quantity text: String) throws(WalletError) {
-        guard text == "0x0" || text.utf8.dropFirst(2).first != UInt8(ascii: "0") else { throw .badAmount }
+    /// - Throws: ``AmountError/malformed`` or ``AmountError/outOfRange``.
+    public init(quantity text: String) throws(AmountError) {
+        guard text == "0x0" || text.utf8.dropFirst(2).first != UInt8(ascii: "0") else { throw .outOfRange }
         try self.init(hexadecimal: text)
     }
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Wallet
+@testable import DisplayText
 
 @Suite("Text of others, in rows")
 struct TextBlockTests {

@@ -1,7 +1,7 @@
+internal import Amounts
 import Secrets
 import TestSupport
 import Testing
-import Wallet
 
 @Suite("Numbers of 256 bits")
 struct UInt256Tests {
@@ -33,11 +33,11 @@ struct UInt256Tests {
     @Test("sums, differences, products and quotients outside of the range are refused")
     func bounds() throws {
         let half = try UInt256(hexadecimal: "0x8" + String(repeating: "0", count: 63))
-        #expect(throws: WalletError.badAmount) { try UInt256.maximum.adding(.one) }
-        #expect(throws: WalletError.badAmount) { try UInt256.zero.subtracting(.one) }
-        #expect(throws: WalletError.badAmount) { try half.multiplied(by: 2) }
-        #expect(throws: WalletError.badAmount) { try UInt256.one.divided(by: .zero) }
-        #expect(throws: WalletError.badAmount) { try UInt256(bytes: [UInt8](repeating: 0, count: 33)) }
+        #expect(throws: AmountError.outOfRange) { try UInt256.maximum.adding(.one) }
+        #expect(throws: AmountError.outOfRange) { try UInt256.zero.subtracting(.one) }
+        #expect(throws: AmountError.outOfRange) { try half.multiplied(by: 2) }
+        #expect(throws: AmountError.outOfRange) { try UInt256.one.divided(by: .zero) }
+        #expect(throws: AmountError.outOfRange) { try UInt256(bytes: [UInt8](repeating: 0, count: 33)) }
         #expect(try half.adding(half.subtracting(.one)) == .maximum)
         #expect(try UInt256(1 << 32).multiplied(by: UInt256(1 << 32)).description == "18446744073709551616")
         #expect(try UInt256.maximum.divided(by: half) == (1, half.subtracting(1)))
@@ -63,22 +63,29 @@ struct UInt256Tests {
     @Test(
         "text that is no number is refused",
         arguments: [
-            "", "-1", "+1", " 1", "1_0", "1e3", "0x1", "٣", "1.0", maximumText + "0",
-            "115792089237316195423570985008687907853269984665640564039457584007913129639936",
-            String(repeating: "0", count: 129),
+            "", "-1", "+1", " 1", "1_0", "1e3", "0x1", "٣", "1.0", String(repeating: "0", count: 129),
         ])
     func badDecimal(_ text: String) {
-        #expect(throws: WalletError.badAmount) { try UInt256(decimal: text) }
+        #expect(throws: AmountError.malformed) { try UInt256(decimal: text) }
+    }
+
+    @Test(
+        "a number above the maximum is refused",
+        arguments: [
+            maximumText + "0", "115792089237316195423570985008687907853269984665640564039457584007913129639936",
+        ])
+    func large(_ text: String) {
+        #expect(throws: AmountError.outOfRange) { try UInt256(decimal: text) }
     }
 
     @Test("hexadecimal text has its prefix, and a quantity no leading zeros")
     func badHexadecimal() throws {
         for text in ["", "0x", "1", "0X1", "0xg", "0x-1", "x1", "0x" + String(repeating: "0", count: 65)] {
-            #expect(throws: WalletError.badAmount, "\(text)") { try UInt256(hexadecimal: text) }
+            #expect(throws: AmountError.malformed, "\(text)") { try UInt256(hexadecimal: text) }
         }
         #expect(try UInt256(hexadecimal: "0x00Ff") == 255)
         for text in ["0x00", "0x01", "0x"] {
-            #expect(throws: WalletError.badAmount, "\(text)") { try UInt256(quantity: text) }
+            #expect(throws: AmountError.malformed, "\(text)") { try UInt256(quantity: text) }
         }
         #expect(try UInt256(quantity: "0x0") == .zero && UInt256(quantity: "0x1F") == 31)
     }
@@ -121,15 +128,15 @@ struct DecimalTextTests {
         ])
     func refused(_ text: String) throws {
         let six = try Decimals(6)
-        #expect(throws: WalletError.badAmount) { try DecimalText.read(text, six) }
+        #expect(throws: AmountError.malformed) { try DecimalText.read(text, six) }
     }
 
     @Test("a unit without places takes no point, and no unit has more than 36")
     func places() {
         for text in ["1.0", "1.", "1.5"] {
-            #expect(throws: WalletError.badAmount) { try DecimalText.read(text, .none) }
+            #expect(throws: AmountError.malformed) { try DecimalText.read(text, .none) }
         }
-        for count in [-1, 37, 255] { #expect(throws: WalletError.badAmount) { try Decimals(count) } }
+        for count in [-1, 37, 255] { #expect(throws: AmountError.outOfRange) { try Decimals(count) } }
     }
 
     @Test("any number with any places is read back from its text")
@@ -149,10 +156,13 @@ struct DecimalTextTests {
         #expect(try Wei("30 gwei").value == 30_000_000_000 && Wei("12wei").value == 12 && Wei("1.5 ETH").ether == "1.5")
         #expect(try MoneyUnit.read("1500sat") == (1_500, .sat) && MoneyUnit.read("0.01 btc") == (1_000_000, .btc))
         for text in [
-            "", "1", "eth", " eth", "1  eth", "1eth ", "1Eth", "1ether", "1.5wei", "0.0000000001gwei", "1sat", "1 btc",
+            "", "1", "eth", " eth", "1  eth", "1eth ", "1Eth", "1ether", "1.5wei", "0.0000000001gwei",
             "1e18wei", "0x1wei", "-1eth", "1eth1", "1 eth eth", "1\u{a0}eth",
         ] {
-            #expect(throws: WalletError.badAmount, "\(text)") { try Wei(text) }
+            #expect(throws: AmountError.malformed, "\(text)") { try Wei(text) }
+        }
+        for text in ["1sat", "1 btc"] {
+            #expect(throws: AmountError.otherUnit, "\(text)") { try Wei(text) }
         }
     }
 
@@ -161,8 +171,8 @@ struct DecimalTextTests {
         let one = try Wei("1eth")
         #expect(try one.adding(one).description == "2 ETH" && one.subtracting(one) == .zero)
         #expect(try Wei("30.5gwei").multiplied(by: 21_000).gwei == "640500")
-        #expect(throws: WalletError.badAmount) { try Wei(.maximum).adding(one) }
-        #expect(throws: WalletError.badAmount) { try Wei.zero.subtracting(one) }
-        #expect(throws: WalletError.badAmount) { try Wei(.maximum).multiplied(by: 2) }
+        #expect(throws: AmountError.outOfRange) { try Wei(.maximum).adding(one) }
+        #expect(throws: AmountError.outOfRange) { try Wei.zero.subtracting(one) }
+        #expect(throws: AmountError.outOfRange) { try Wei(.maximum).multiplied(by: 2) }
     }
 }

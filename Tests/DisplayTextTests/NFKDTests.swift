@@ -3,7 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 
-@testable import Wallet
+@testable import DisplayText
 
 @Suite("NFKD")
 struct NFKDTests {

@@ -18,7 +18,7 @@ public struct ShownLine: Hashable, Sendable {
     public let label: String
     public let content: Content
 
-    init(_ label: String, _ content: Content, depth: Int) {
+    package init(_ label: String, _ content: Content, depth: Int) {
         self.depth = depth
         self.label = label
         self.content = content
@@ -35,5 +35,5 @@ public struct ShownLine: Hashable, Sendable {
     }
 
     /// Text of others, if there is any.
-    var foreignText: ShownText? { if case .text(let text) = content { text } else { nil } }
+    package var foreignText: ShownText? { if case .text(let text) = content { text } else { nil } }
 }

@@ -4,11 +4,11 @@ public struct Int256: Hashable, Sendable {
     public let isNegative: Bool
     public let magnitude: UInt256
 
-    /// - Throws: ``WalletError/badAmount`` outside of the range.
-    public init(isNegative: Bool, magnitude: UInt256) throws(WalletError) {
+    /// - Throws: ``AmountError/outOfRange`` outside of the range.
+    public init(isNegative: Bool, magnitude: UInt256) throws(AmountError) {
         self.isNegative = isNegative && !magnitude.isZero
         self.magnitude = magnitude
-        guard fits(bits: 256) else { throw .badAmount }
+        guard fits(bits: 256) else { throw .outOfRange }
     }
 
     /// Whether it is a number of so many bits, of which one is the sign.
@@ -26,9 +26,9 @@ public struct Int256: Hashable, Sendable {
 
     /// Reads 32 bytes in two's complement.
     ///
-    /// - Throws: ``WalletError/badAmount`` for another size.
-    public init(bytes: some Collection<UInt8>) throws(WalletError) {
-        guard bytes.count == UInt256.size, let first = bytes.first else { throw .badAmount }
+    /// - Throws: ``AmountError/outOfRange`` for another size.
+    public init(bytes: some Collection<UInt8>) throws(AmountError) {
+        guard bytes.count == UInt256.size, let first = bytes.first else { throw .outOfRange }
         isNegative = first >= 0x80
         magnitude =
             isNegative

@@ -10,10 +10,10 @@ public struct Decimals: Hashable, Sendable {
 
     private init(unchecked count: Int) { self.count = count }
 
-    /// - Throws: ``WalletError/badAmount`` outside of 0...36. No token that people use has more than 36, and a contract that
+    /// - Throws: ``AmountError/outOfRange`` outside of 0...36. No token that people use has more than 36, and a contract that
     ///   says 255 wants its amounts to be unreadable.
-    public init(_ count: Int) throws(WalletError) {
-        guard (0...36).contains(count) else { throw .badAmount }
+    public init(_ count: Int) throws(AmountError) {
+        guard (0...36).contains(count) else { throw .outOfRange }
         self.count = count
     }
 

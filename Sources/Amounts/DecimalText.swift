@@ -3,14 +3,14 @@ public enum DecimalText {
     /// Reads `1.5` or `0.00001000`: digits, and after a point at most as many as there are places. No sign, exponent,
     /// grouping or space, and digits on both sides of a point.
     ///
-    /// - Throws: ``WalletError/badAmount``, also above ``UInt256/maximum``.
-    public static func read(_ text: String, _ decimals: Decimals) throws(WalletError) -> UInt256 {
+    /// - Throws: ``AmountError/malformed``, or ``AmountError/outOfRange`` above ``UInt256/maximum``.
+    public static func read(_ text: String, _ decimals: Decimals) throws(AmountError) -> UInt256 {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = parts.first, !whole.isEmpty else { throw .badAmount }
+        guard let whole = parts.first, !whole.isEmpty else { throw .malformed }
         let fraction = parts.count == 2 ? Array(parts[1]) : []
         guard parts.count == 1 || (1...max(1, decimals.count)).contains(fraction.count),
             fraction.count <= decimals.count
-        else { throw .badAmount }
+        else { throw .malformed }
         let padding = [UInt8](repeating: UInt8(ascii: "0"), count: decimals.count - fraction.count)
         return try UInt256(decimal: String(decoding: Array(whole) + fraction + padding, as: UTF8.self))
     }

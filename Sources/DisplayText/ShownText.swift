@@ -30,7 +30,7 @@ public struct ShownText: Hashable, Sendable {
     /// In the order of ``Oddity/allCases``.
     public let oddities: [Oddity]
     /// As it was written down, where it is shown otherwise now: by a version of this program that knew other characters.
-    let written: String?
+    package let written: String?
 
     /// Whether a text may have several lines.
     public enum Lines: Sendable {
@@ -66,7 +66,7 @@ public struct ShownText: Hashable, Sendable {
     }
 
     /// What was shown before, and what was odd about it then. What is not shown like that any more is written as its code point.
-    init(written text: String, lines: Lines, oddities: [Oddity]) {
+    package init(written text: String, lines: Lines, oddities: [Oddity]) {
         var writer = ShownTextWriter(lines: lines, isShownBefore: true)
         for scalar in text.unicodeScalars { writer.write(scalar, before: "".unicodeScalars[...]) }
         writer.finish(isCut: false)

@@ -17,17 +17,17 @@ public enum MoneyUnit: String, CaseIterable, Sendable {
     /// in lower or upper case.
     ///
     /// - Returns: the amount in the smallest unit of its coin, and the unit that was named, which tells the coin.
-    /// - Throws: ``WalletError/badAmount``, also where there is no unit: no guess is safe.
-    public static func read(_ text: String) throws(WalletError) -> (value: UInt256, unit: MoneyUnit) {
+    /// - Throws: ``AmountError/malformed``, also where there is no unit: no guess is safe.
+    public static func read(_ text: String) throws(AmountError) -> (value: UInt256, unit: MoneyUnit) {
         let (number, word) = split(text)
         guard let unit = allCases.first(where: { word == $0.rawValue || word == $0.rawValue.uppercased() }) else {
-            throw .badAmount
+            throw .malformed
         }
         return (try DecimalText.read(number, unit.decimals), unit)
     }
 
     /// The number and the word behind it, which at most one space separates.
-    static func split(_ text: String) -> (number: String, word: String) {
+    package static func split(_ text: String) -> (number: String, word: String) {
         let bytes = Array(text.utf8)
         let name = bytes.reversed().prefix { $0 >= UInt8(ascii: "A") }.reversed()
         var number = bytes.dropLast(name.count)
