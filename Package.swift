@@ -95,7 +95,9 @@ let core: [Target] = [
     library("DisplayText", ["Secrets"]),
     // L2
     library("Threshold", ["Curves", "Secrets", "Encoding"]),
-    library("Wallet", ["Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    library("HDKeys", ["Curves", "Secrets", "Encoding"]),
+    library("Mnemonics", ["DisplayText", "Curves", "Secrets"]),
+    library("Wallet", ["HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
 ]
 
 let coreTests: [Target] = [
@@ -106,7 +108,7 @@ let coreTests: [Target] = [
     tests(of: "Amounts", ["Amounts", "Secrets"]),
     tests(of: "DisplayText", ["DisplayText", "Encoding", "Secrets"]),
     tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
-    tests(of: "Wallet", ["Wallet", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    tests(of: "Wallet", ["Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
 ]
 
 /// Of the core, what the servers stand on.
@@ -119,18 +121,18 @@ let storage: [Target] = [
     library(
         "Custody",
         [
-            "Wallet", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", crypto,
+            "Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", crypto,
             cryptoExtras,
         ]),
 ]
 
 let networking: [Target] = [
     // L3
-    library("Nodes", ["Wallet", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"] + httpClient)
+    library("Nodes", ["Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"] + httpClient)
 ]
 
 let networkingTests: [Target] = [
-    tests(of: "Nodes", ["Nodes", "Wallet", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"])
+    tests(of: "Nodes", ["Nodes", "Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"])
 ]
 
 let commands: [Target] = [
@@ -138,7 +140,7 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Custody", "Nodes", "Wallet", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Custody", "Nodes", "Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
             "Encoding", "CQREncode", "Invocation", arguments,
         ],
         swiftSettings: strict)
@@ -221,13 +223,13 @@ let storageTests: [Target] = [
     tests(
         of: "Custody",
         [
-            "Custody", "Wallet", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Custody", "Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
             "Encoding",
             "BookWriter",
         ]),
     // Has a book admit one payment after the other, until it is killed.
     .executableTarget(
-        name: "BookWriter", dependencies: ["Custody", "Wallet", "Amounts", "Secrets"], path: "Tests/BookWriter",
+        name: "BookWriter", dependencies: ["Custody", "Wallet", "HDKeys", "Mnemonics", "Amounts", "Secrets"], path: "Tests/BookWriter",
         swiftSettings: strict),
     // These run the built command, and peers that are not ours.
     tests(of: "Command", ["fueki", "Invocation"], excluding: ["Scripts"]),

@@ -104,7 +104,7 @@ public struct UInt256: Hashable, Sendable {
             (1...Self.characters).contains(digits.count),
             digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let value = BigUInt(text, radix: 10)
-        else { throw .outOfRange }
+        else { throw .malformed }
         try self.init(checked: value)
     }
 
@@ -113,9 +113,9 @@ public struct UInt256: Hashable, Sendable {
     /// - Throws: ``AmountError/malformed`` or ``AmountError/outOfRange``.
     public init(hexadecimal text: String) throws(AmountError) {
         let digits = text.utf8.dropFirst(2)
-        guard text.utf8.starts(with: "0x".utf8), (1...64).contains(digits.count) else { throw .outOfRange }
+        guard text.utf8.starts(with: "0x".utf8), (1...64).contains(digits.count) else { throw .malformed }
         let padding = digits.count.isMultiple(of: 2) ? "" : "0"
-        guard let bytes = try? Hex.decode(padding + String(decoding: digits, as: UTF8.self)) else { throw .outOfRange }
+        guard let bytes = try? Hex.decode(padding + String(decoding: digits, as: UTF8.self)) else { throw .malformed }
         try self.init(bytes: bytes)
     }
 
@@ -123,7 +123,7 @@ public struct UInt256: Hashable, Sendable {
     ///
     /// - Throws: ``AmountError/malformed`` or ``AmountError/outOfRange``.
     public init(quantity text: String) throws(AmountError) {
-        guard text == "0x0" || text.utf8.dropFirst(2).first != UInt8(ascii: "0") else { throw .outOfRange }
+        guard text == "0x0" || text.utf8.dropFirst(2).first != UInt8(ascii: "0") else { throw .malformed }
         try self.init(hexadecimal: text)
     }
 

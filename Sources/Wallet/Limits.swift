@@ -35,9 +35,6 @@ public enum WalletLimits {
     /// Bytes of the name of a type or of a member, with its brackets.
     public static let typeNameBytes = 128
 
-    /// Steps of a derivation path. BIP-32 keeps the depth in one byte; paths in use have five or six steps.
-    public static let pathSteps = 32
-
     /// Leaf hashes in one BIP-371 derivation, and steps of a control block (BIP-341: 128).
     public static let taprootDepth = 128
 
@@ -67,10 +64,6 @@ public enum WalletLimits {
 
     /// Bytes of a descriptor: one extended key takes about 130 characters.
     public static let descriptorBytes = 512
-
-    /// Bytes of a mnemonic, and of its passphrase, as text. 24 words take about 220; and marks are put in order in a time that
-    /// grows with the square.
-    public static let mnemonicBytes = NFKD.maximumSize
 
     /// A fee above this part of what leaves the wallet is pointed out, in per cent.
     public static let conspicuousFeePercent: UInt64 = 10

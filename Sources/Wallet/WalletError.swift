@@ -1,4 +1,5 @@
 public import Encoding
+public import HDKeys
 
 /// What is wrong with an amount, an address, a key, a transaction or a PSBT. Positions and field numbers only, never the
 /// input itself.
@@ -11,12 +12,10 @@ public enum WalletError: Error, Equatable, Sendable {
     case badAddress
     /// An address or extended key of another network.
     case wrongNetwork
-    /// A derivation path that is malformed, too long, or hardened where only a public key is at hand.
-    case badPath
-    /// Bytes that are no key of the curve, or contradict themselves.
-    case badKey
-    /// An extended key whose prefix says for which scripts it is, where a standard one is asked for.
-    case otherScripts(ScriptPrefix)
+    /// An output that does not pay to the wallet's key.
+    case foreignOutput
+    /// A derivation path or a key that is wrong, or does not exist in this wallet.
+    case key(HDKeyError)
     /// Text that is no descriptor of the form this wallet writes, or whose checksum does not match.
     case badDescriptor
     /// A transaction that no node accepts, or one that holds what an unsigned transaction must not hold.

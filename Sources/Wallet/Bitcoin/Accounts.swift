@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// The accounts of one wallet: what each of its group keys holds. Those of Bitcoin are on one network.
 public struct Accounts: Equatable, Sendable {
     public let taproot: TaprootAccount
@@ -15,10 +17,10 @@ public struct Accounts: Equatable, Sendable {
 
     /// A wallet with a key for Schnorr signatures and another one for ECDSA.
     ///
-    /// - Throws: ``WalletError/wrongNetwork`` if they are on different networks.
+    /// - Throws: ``HDKeyError/wrongNetwork`` if they are on different networks.
     public init(
         taproot: TaprootAccount, segwit: SegwitAccount, ethereum: EthereumAccounts? = nil
-    ) throws(WalletError) {
+    ) throws(HDKeyError) {
         guard taproot.network == segwit.network else { throw .wrongNetwork }
         self.taproot = taproot
         self.segwit = segwit
@@ -29,7 +31,7 @@ public struct Accounts: Equatable, Sendable {
     public var network: Network { taproot.network }
 
     /// The keys of all accounts at a path.
-    func keys(at path: AddressPath) throws(WalletError) -> [DerivedKey] {
+    func keys(at path: AddressPath) throws(HDKeyError) -> [DerivedKey] {
         let taproot = DerivedKey.taproot(try taproot.key(at: path))
         guard let segwit else { return [taproot] }
         return [taproot, .segwit(try segwit.key(at: path))]

@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// One of a wallet's Bitcoin addresses, by what it pays to and where it comes from.
 public struct AddressLabel: Hashable, Sendable {
     /// What there is.
@@ -22,8 +24,8 @@ public struct AddressLabel: Hashable, Sendable {
 extension Accounts {
     /// The key of an address.
     ///
-    /// - Throws: ``WalletError/badPath`` for a wallet without such addresses; ``WalletError/badKey``.
-    public func key(of label: AddressLabel) throws(WalletError) -> DerivedKey {
+    /// - Throws: ``HDKeyError/badPath`` for a wallet without such addresses; ``HDKeyError/badKey``.
+    public func key(of label: AddressLabel) throws(HDKeyError) -> DerivedKey {
         switch label.kind {
         case .taproot: return .taproot(try taproot.key(at: label.path))
         case .segwit:

@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// The key of one address of the wallet: of which account it is says how it signs.
 public enum DerivedKey: Equatable, Sendable {
     /// Of the ``TaprootAccount``: signs by BIP-340, under the group's key with all its tweaks.

@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// Whether a wallet's network and a chain go together. A wallet for test coins is kept as test coins are, and its keys should never
 /// hold real ones; a wallet for real coins should not be taken for a toy.
 public enum ChainFit: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import Amounts
 public import Curves
+internal import HDKeys
 internal import Secrets
 
 /// A signature from which the signer's key can be recovered: r, a low s (EIP-2), and whether y of the nonce's point is odd.
@@ -33,13 +34,13 @@ public struct EthereumSignature: Hashable, Sendable {
     /// Signs with one key, and checks what came out.
     ///
     /// - Parameter hash: 32 bytes.
-    /// - Throws: ``WalletError/badKey`` for a key that is zero, or a hash of another size; ``WalletError/wrongSigner`` if the
+    /// - Throws: ``WalletError/key(_:)`` for a key that is zero, or a hash of another size; ``WalletError/wrongSigner`` if the
     ///   machine miscalculated, or the key is not that of `signer`.
     public static func sign(
         hash: [UInt8], key: borrowing SecretScalar<Secp256k1>, signer: EthereumAddress
     ) throws(WalletError) -> EthereumSignature {
         guard let (signature, recoveryID) = try? ECDSASignature.signRecoverable(message: hash, key: key) else {
-            throw .badKey
+            throw .key(.badKey)
         }
         let made = EthereumSignature(signature, isOdd: recoveryID == 1)
         guard recoveryID < 2, made.signer(ofHash: hash) == signer else { throw .wrongSigner }

@@ -1,4 +1,5 @@
 public import Amounts
+public import HDKeys
 
 /// A chain that something is signed for.
 public enum Chain: Hashable, Sendable {

@@ -1,8 +1,10 @@
+public import HDKeys
+
 extension Accounts {
     /// The key of an Ethereum account.
     ///
-    /// - Throws: ``WalletError/badPath`` for a wallet that has none, and for an index of 2³¹ or more.
-    public func ethereumKey(at index: UInt32) throws(WalletError) -> DerivedEthereumKey {
+    /// - Throws: ``HDKeyError/badPath`` for a wallet that has none, and for an index of 2³¹ or more.
+    public func ethereumKey(at index: UInt32) throws(HDKeyError) -> DerivedEthereumKey {
         guard let ethereum else { throw .badPath }
         return try ethereum.key(at: index)
     }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Curves
+internal import HDKeys
 
 extension Intent {
     /// What it means that this account signs a message (EIP-191).

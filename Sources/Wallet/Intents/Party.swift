@@ -1,4 +1,5 @@
 internal import Encoding
+public import HDKeys
 
 /// Somebody that an intent gives something to.
 public enum Party: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import Curves
 internal import Encoding
+internal import HDKeys
 
 /// What somebody wants signed, and by which account: the exact bytes, from which everybody who signs reads what they do.
 public enum SigningPayload: Equatable, Sendable {
@@ -69,7 +70,9 @@ public enum SigningPayload: Equatable, Sendable {
             guard let kind = AddressLabel.Kind(rawValue: body[0]),
                 let chain = AddressPath.Chain(rawValue: UInt32(body[1]))
             else { throw .malformed(.unsupported) }
-            let address = AddressLabel(kind, at: try AddressPath(chain, index: account))
+            let path: AddressPath
+            do { path = try AddressPath(chain, index: account) } catch { throw .key(error) }
+            let address = AddressLabel(kind, at: path)
             self = .bitcoinMessage(Array(body.dropFirst(2)), by: address)
         }
     }

@@ -1,4 +1,5 @@
 internal import Curves
+internal import HDKeys
 
 /// What a payload becomes by its signatures.
 public enum SigningProduct: Equatable, Sendable {
@@ -33,22 +34,28 @@ extension SigningWork {
             return .ethereumTransaction(
                 try SignedEthereumTransaction(
                     transaction, signature: try Self.ecdsa(signatures),
-                    publicKey: try accounts.ethereumKey(at: account).publicKey))
+                    publicKey: try Self.key { () throws(HDKeyError) in try accounts.ethereumKey(at: account) }.publicKey))
         case .personalMessage(let message, let account):
             return .ethereumMessage(
                 try EthereumSignature(
                     try Self.ecdsa(signatures), hash: message.hash,
-                    publicKey: try accounts.ethereumKey(at: account).publicKey))
+                    publicKey: try Self.key { () throws(HDKeyError) in try accounts.ethereumKey(at: account) }.publicKey))
         case .typedData(let data, _, let account):
             return .ethereumMessage(
                 try EthereumSignature(
                     try Self.ecdsa(signatures), hash: data.hash,
-                    publicKey: try accounts.ethereumKey(at: account).publicKey))
+                    publicKey: try Self.key { () throws(HDKeyError) in try accounts.ethereumKey(at: account) }.publicKey))
         case .bitcoinMessage(let message, let address):
             guard let signature = signatures.first, signatures.count == 1 else { throw .badSignature(input: 0) }
             return .bitcoinMessage(
-                try MessageToSign(message, by: try accounts.key(of: address)).signature(from: signature))
+                try MessageToSign(
+                    message, by: try Self.key { () throws(HDKeyError) in try accounts.key(of: address) }
+                ).signature(from: signature))
         }
+    }
+
+    private static func key<Key>(_ derive: () throws(HDKeyError) -> Key) throws(WalletError) -> Key {
+        do { return try derive() } catch { throw .key(error) }
     }
 
     private static func ecdsa(_ signatures: [[UInt8]]) throws(WalletError) -> ECDSASignature {

@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// What it means to sign a payload, and the signatures that it takes: worked out alike by whoever proposes it and by each
 /// holder of a share.
 public struct SigningWork: Equatable, Sendable {
@@ -17,8 +19,8 @@ public struct SigningWork: Equatable, Sendable {
         self.spend = spend
     }
 
-    /// - Throws: ``WalletError/badPath`` or ``WalletError/badKey`` for an account that the wallet does not have.
-    public init(of payload: SigningPayload, for accounts: Accounts) throws(WalletError) {
+    /// - Throws: ``HDKeyError/badPath`` or ``HDKeyError/badKey`` for an account that the wallet does not have.
+    public init(of payload: SigningPayload, for accounts: Accounts) throws(HDKeyError) {
         switch payload {
         case .bitcoinTransaction(let psbt):
             let summary = SpendSummary(of: psbt, for: try Ownership(of: accounts))

@@ -1,4 +1,5 @@
 internal import Curves
+public import HDKeys
 public import Secrets
 
 /// The accounts of one number of a mnemonic, with their private keys, to sign what moves everything away from them: BIP-84 and
@@ -16,8 +17,8 @@ public struct MnemonicAccounts: ~Copyable, Sendable {
     /// - Parameters:
     ///   - seed: ``Mnemonic/seed(passphrase:)``.
     ///   - account: their number, 0..<2³¹.
-    /// - Throws: ``WalletError/badPath`` for an account from 2³¹ on; ``WalletError/badKey``, which is less likely than 2⁻¹²⁰.
-    public init(seed: borrowing SecretBytes, on network: Network, account: UInt32) throws(WalletError) {
+    /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on; ``HDKeyError/badKey``, which is less likely than 2⁻¹²⁰.
+    public init(seed: borrowing SecretBytes, on network: Network, account: UInt32) throws(HDKeyError) {
         let master = try ExtendedPrivateKey(seed: seed)
         let segwit = try master.derive(AccountTemplate.bitcoin(.segwit, on: network, account: account))
         let taproot = try master.derive(AccountTemplate.bitcoin(.taproot, on: network, account: account))

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Encoding
+internal import HDKeys
 
 /// What the names in a policy file stand for.
 struct PolicyTerms {

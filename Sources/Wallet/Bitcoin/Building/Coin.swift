@@ -16,13 +16,13 @@ public struct Coin: Equatable, Sendable {
     /// - Parameters:
     ///   - output: as a node tells it.
     ///   - key: what the wallet derives for the output's script.
-    /// - Throws: ``WalletError/badKey`` if the output is not locked to the key; ``WalletError/badTransaction`` if the previous
+    /// - Throws: ``WalletError/foreignOutput`` if the output is not locked to the key; ``WalletError/badTransaction`` if the previous
     ///   transaction is another one, or has another output there.
     public init(
         _ outPoint: OutPoint, output: TransactionOutput, key: DerivedKey, confirmations: UInt32,
         isCoinbase: Bool = false, previousTransaction: Transaction? = nil
     ) throws(WalletError) {
-        guard output.scriptPubKey == key.scriptPubKey else { throw .badKey }
+        guard output.scriptPubKey == key.scriptPubKey else { throw .foreignOutput }
         if let previousTransaction {
             guard previousTransaction.id == outPoint.transaction,
                 let index = Int(exactly: outPoint.index), previousTransaction.outputs.indices.contains(index),
@@ -39,7 +39,7 @@ public struct Coin: Equatable, Sendable {
 
     /// The coin that an output of a transaction is, if it is the wallet's own.
     ///
-    /// - Throws: ``WalletError/badTransaction`` if there is no such output; ``WalletError/badKey`` if it is not ours.
+    /// - Throws: ``WalletError/badTransaction`` if there is no such output; ``WalletError/foreignOutput`` if it is not ours.
     public init(
         output index: UInt32, of transaction: Transaction, ownership: Ownership, confirmations: UInt32
     ) throws(WalletError) {
@@ -47,7 +47,7 @@ public struct Coin: Equatable, Sendable {
             throw .badTransaction
         }
         let output = transaction.outputs[position]
-        guard let key = ownership.key(for: output.scriptPubKey) else { throw .badKey }
+        guard let key = ownership.key(for: output.scriptPubKey) else { throw .foreignOutput }
         try self.init(
             OutPoint(transaction: transaction.id, index: index), output: output, key: key,
             confirmations: confirmations, previousTransaction: transaction)

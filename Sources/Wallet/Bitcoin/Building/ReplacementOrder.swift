@@ -1,3 +1,5 @@
+internal import HDKeys
+
 /// What is to replace a transaction of the wallet's own that waits too long to be mined (BIP-125).
 public struct ReplacementOrder: Sendable {
     /// What becomes of those who were paid.

@@ -1,5 +1,6 @@
 internal import Curves
 internal import Encoding
+internal import HDKeys
 
 /// What each field of a PSBT must look like (BIP-174, BIP-371, BIP-370). Types that are not listed are kept as they are.
 enum FieldRules {

@@ -1,4 +1,5 @@
 internal import Curves
+internal import HDKeys
 
 /// A PSBT's claim that a key comes from an extended key, in the field that goes with how the key signs.
 enum KeyClaim {
@@ -41,5 +42,12 @@ enum KeyClaim {
     private func path(below origin: AccountOrigin?) -> AddressPath? {
         if let origin, origin.master == fingerprint { return origin.address(at: path) }
         return AddressPath(path)
+    }
+}
+
+extension AccountOrigin {
+    /// Whether a claim speaks of a key below this account.
+    func covers(_ claim: KeyClaim) -> Bool {
+        claim.fingerprint == master && claim.path.steps.starts(with: template.path.steps)
     }
 }

@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// What a PSBT claims about a key that signs by ECDSA: whose it is, and at which path (BIP-174). Anyone may claim anything.
 public struct KeyDerivation: Equatable, Sendable {
     /// As in a script: 33 bytes, or 65.

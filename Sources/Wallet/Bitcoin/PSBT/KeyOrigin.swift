@@ -1,4 +1,5 @@
 internal import Encoding
+internal import HDKeys
 
 /// Which extended key a key is said to come from, and by which steps: four bytes, and four for each step (BIP-174).
 struct KeyOrigin: Equatable {

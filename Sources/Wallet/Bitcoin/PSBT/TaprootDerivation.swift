@@ -1,4 +1,5 @@
 internal import Encoding
+public import HDKeys
 
 /// What a PSBT claims about a taproot key: whose it is, and at which path (BIP-371). Anyone may claim anything.
 public struct TaprootDerivation: Equatable, Sendable {

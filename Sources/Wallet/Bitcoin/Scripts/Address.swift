@@ -1,4 +1,5 @@
 internal import Encoding
+public import HDKeys
 
 /// Whether the network of an address was compared with the one of the wallet.
 public protocol AddressState: Sendable {}

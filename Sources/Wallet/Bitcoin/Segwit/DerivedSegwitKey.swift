@@ -1,4 +1,5 @@
 public import Curves
+public import HDKeys
 
 /// One P2WPKH address of the wallet: the key it pays to, and how the group's key is tweaked to sign for it.
 public struct DerivedSegwitKey: Equatable, Sendable {

@@ -1,3 +1,5 @@
+internal import HDKeys
+
 /// Goes through a PSBT once and notes what is found. A ``SpendSummary`` is what comes out.
 struct Examination {
     private(set) var inputs: [SpendSummary.Input] = []

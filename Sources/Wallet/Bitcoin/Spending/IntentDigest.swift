@@ -1,5 +1,6 @@
 internal import Curves
 internal import Encoding
+internal import HDKeys
 
 extension PSBT {
     /// 32 bytes that stand for what signing means: which wallet on which network, the unsigned transaction with its version,

@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// Tells which scripts are the wallet's own, by deriving them. What a PSBT claims only says where to look first.
 ///
 /// Making one derives the scanned addresses, which takes some ten milliseconds: keep it for more than one PSBT.
@@ -13,10 +15,10 @@ public struct Ownership: Sendable {
     /// - Parameters:
     ///   - count: how many addresses of each chain are looked at where a PSBT makes no claim.
     ///   - further: addresses that are looked at beside them.
-    /// - Throws: ``WalletError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
     public init(
         of accounts: Accounts, scanning count: UInt32 = WalletLimits.scannedAddresses, and further: [AddressPath] = []
-    ) throws(WalletError) {
+    ) throws(HDKeyError) {
         self.accounts = accounts
         network = accounts.network
         scannedCount = count

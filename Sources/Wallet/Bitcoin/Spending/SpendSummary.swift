@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// What a transaction does, as far as this wallet can tell by itself: computed from the bytes that would be signed, and from
 /// the wallet's own key. Made by everyone who signs, for themselves.
 ///

@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// What a person should know before confirming a transaction.
 public enum SpendWarning: Hashable, Sendable {
     /// The fee is this much of what is paid to others, in per cent, rounded down.

@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// One address of the wallet: the key it pays to, and how the group's key is tweaked to sign for it.
 public struct DerivedTaprootKey: Equatable, Sendable {
     public let path: AddressPath

@@ -1,4 +1,5 @@
 public import Curves
+public import HDKeys
 
 /// The public side of a wallet: its group key, as an extended key, on one network. Gives addresses; signs nothing.
 ///
@@ -15,24 +16,24 @@ public struct TaprootAccount: Equatable, Sendable {
     private let chains: AddressChains
 
     /// - Parameter groupKey: not the identity; its y coordinate may be even or odd.
-    /// - Throws: ``WalletError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷.
-    public init(groupKey: Secp256k1.Point, network: Network) throws(WalletError) {
+    /// - Throws: ``HDKeyError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷.
+    public init(groupKey: Secp256k1.Point, network: Network) throws(HDKeyError) {
         try self.init(key: ExtendedPublicKey(group: groupKey), network: network)
     }
 
     /// An account that was known before its key was shared.
     ///
     /// - Parameter origin: where the key comes from, if that is known.
-    /// - Throws: ``WalletError/badKey``, see above; ``WalletError/badPath`` if the key is too deep to have children.
-    public init(key: ExtendedPublicKey, network: Network, origin: AccountOrigin? = nil) throws(WalletError) {
+    /// - Throws: ``HDKeyError/badKey``, see above; ``HDKeyError/badPath`` if the key is too deep to have children.
+    public init(key: ExtendedPublicKey, network: Network, origin: AccountOrigin? = nil) throws(HDKeyError) {
         self.key = key
         self.network = network
         self.origin = origin
         chains = try AddressChains(below: key)
     }
 
-    /// - Throws: ``WalletError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
-    public func key(at path: AddressPath) throws(WalletError) -> DerivedTaprootKey {
+    /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    public func key(at path: AddressPath) throws(HDKeyError) -> DerivedTaprootKey {
         let child = try chains.key(at: path)
         let output = try TaprootOutput(internalKey: child.point)
         // An x-only step starts from the even one of the group's two points, which is the one that `key` has: right whatever
@@ -43,8 +44,8 @@ public struct TaprootAccount: Equatable, Sendable {
             internalKey: output.internalKey, outputKey: output.outputKey)
     }
 
-    /// - Throws: ``WalletError/badKey``, see ``key(at:)``.
-    public func address(at path: AddressPath) throws(WalletError) -> Address<Checked> {
+    /// - Throws: ``HDKeyError/badKey``, see ``key(at:)``.
+    public func address(at path: AddressPath) throws(HDKeyError) -> Address<Checked> {
         guard let address = Address<Checked>(try key(at: path).scriptPubKey, on: network) else {
             preconditionFailure("a P2TR script has an address")
         }

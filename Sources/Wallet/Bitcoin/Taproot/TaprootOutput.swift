@@ -1,4 +1,5 @@
 public import Curves
+public import HDKeys
 
 /// The output key that an internal key is tweaked to (BIP-341, constructing and spending taproot outputs).
 public struct TaprootOutput: Equatable, Sendable {
@@ -13,13 +14,13 @@ public struct TaprootOutput: Equatable, Sendable {
 
     /// The output for a key alone: nobody can add a script path to it, because the tweak commits to there being none.
     ///
-    /// - Throws: ``WalletError/badKey`` for a key that has no output, which is less likely than 2⁻¹²⁷.
-    public init(internalKey point: Secp256k1.Point) throws(WalletError) {
+    /// - Throws: ``HDKeyError/badKey`` for a key that has no output, which is less likely than 2⁻¹²⁷.
+    public init(internalKey point: Secp256k1.Point) throws(HDKeyError) {
         try self.init(internalKey: point, merkleRoot: [])
     }
 
     /// - Parameter merkleRoot: 32 bytes, or none.
-    init(internalKey point: Secp256k1.Point, merkleRoot: [UInt8]) throws(WalletError) {
+    init(internalKey point: Secp256k1.Point, merkleRoot: [UInt8]) throws(HDKeyError) {
         guard !point.isIdentity else { throw .badKey }
         let even = point.hasEvenY ? point : -point
         internalKey = even.xOnly

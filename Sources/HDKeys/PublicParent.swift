@@ -7,8 +7,8 @@ public struct PublicParent: Equatable, Sendable {
     private let encodedPoint: [UInt8]
     private let fingerprint: KeyFingerprint
 
-    /// - Throws: ``WalletError/badPath`` for a key at depth 255, which has no children.
-    public init(_ key: ExtendedPublicKey) throws(WalletError) {
+    /// - Throws: ``HDKeyError/badPath`` for a key at depth 255, which has no children.
+    public init(_ key: ExtendedPublicKey) throws(HDKeyError) {
         guard key.depth < .max else { throw .badPath }
         self.key = key
         encodedPoint = key.point.encoded
@@ -19,9 +19,9 @@ public struct PublicParent: Equatable, Sendable {
     ///
     /// - Parameter index: 0..<2³¹.
     /// - Returns: the child, and the scalar t for which child = key + t·G.
-    /// - Throws: ``WalletError/badPath`` for a hardened index; ``WalletError/badKey`` where this index has no child, which is
+    /// - Throws: ``HDKeyError/badPath`` for a hardened index; ``HDKeyError/badKey`` where this index has no child, which is
     ///   less likely than 2⁻¹²⁷.
-    public func child(_ index: UInt32) throws(WalletError) -> (key: ExtendedPublicKey, tweak: Scalar<Secp256k1>) {
+    public func child(_ index: UInt32) throws(HDKeyError) -> (key: ExtendedPublicKey, tweak: Scalar<Secp256k1>) {
         guard index < DerivationPath.Step.hardened else { throw .badPath }
         let end = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: index >> UInt32($0)) }
         let code = HMACSHA512.code(key: key.chainCode, message: encodedPoint + end)

@@ -1,3 +1,5 @@
+public import HDKeys
+
 /// The scripts of an account as text that other wallets import: `tr(xpub…/<0;1>/*)#checksum`, or `wpkh(…`.
 ///
 /// BIP-386 for `tr`, BIP-382 for `wpkh`, BIP-389 for `<0;1>`, BIP-380 for the checksum. No other form is read.
@@ -45,7 +47,11 @@ public struct OutputDescriptor: Equatable, Sendable {
         else { throw .badDescriptor }
         let key = body.dropFirst(kind.rawValue.utf8.count + 1).dropLast(Self.closing.utf8.count)
         guard !key.isEmpty else { throw .badDescriptor }
-        self.init(kind, key: try ExtendedPublicKey(String(key), on: network), network: network)
+        do {
+            self.init(kind, key: try ExtendedPublicKey(String(key), on: network), network: network)
+        } catch {
+            throw .key(error)
+        }
     }
 
     private static func withChecksum(_ body: String) -> String {

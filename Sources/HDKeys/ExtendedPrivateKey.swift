@@ -19,9 +19,9 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
     /// The key that all others of a wallet are derived from.
     ///
     /// - Parameter seed: 16 to 64 bytes, as ``Mnemonic/seed(passphrase:)`` gives them.
-    /// - Throws: ``WalletError/badKey`` for a seed of another size, and for one that has no key, which is less likely than
+    /// - Throws: ``HDKeyError/badKey`` for a seed of another size, and for one that has no key, which is less likely than
     ///   2⁻¹²⁷.
-    public init(seed: borrowing SecretBytes) throws(WalletError) {
+    public init(seed: borrowing SecretBytes) throws(HDKeyError) {
         guard (16...64).contains(seed.count) else { throw .badKey }
         let code = HMACSHA512.code(key: Array("Bitcoin seed".utf8), message: seed)
         try self.init(
@@ -29,11 +29,11 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
             key: try Self.scalar(code.prefix(32)))
     }
 
-    /// - Throws: ``WalletError/badKey`` if the key is zero.
+    /// - Throws: ``HDKeyError/badKey`` if the key is zero.
     init(
         depth: UInt8, parentFingerprint: KeyFingerprint, childNumber: UInt32, chainCode: consuming SecretBytes,
         key: consuming SecretScalar<Secp256k1>
-    ) throws(WalletError) {
+    ) throws(HDKeyError) {
         let point = key.timesGenerator()
         guard !point.isIdentity else { throw .badKey }
         self.depth = depth
@@ -44,8 +44,8 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
         self.key = key
     }
 
-    /// - Throws: ``WalletError/badKey`` for the order of the group and above.
-    static func scalar(_ bytes: borrowing SecretBytes) throws(WalletError) -> SecretScalar<Secp256k1> {
+    /// - Throws: ``HDKeyError/badKey`` for the order of the group and above.
+    static func scalar(_ bytes: borrowing SecretBytes) throws(HDKeyError) -> SecretScalar<Secp256k1> {
         do { return try SecretScalar(canonical: bytes) } catch { throw .badKey }
     }
 
@@ -56,9 +56,9 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
 
     /// CKDpriv: the child at this step.
     ///
-    /// - Throws: ``WalletError/badPath`` at depth 255; ``WalletError/badKey`` where this step has no child, which is less
+    /// - Throws: ``HDKeyError/badPath`` at depth 255; ``HDKeyError/badKey`` where this step has no child, which is less
     ///   likely than 2⁻¹²⁷.
-    public borrowing func child(_ step: DerivationPath.Step) throws(WalletError) -> ExtendedPrivateKey {
+    public borrowing func child(_ step: DerivationPath.Step) throws(HDKeyError) -> ExtendedPrivateKey {
         guard depth < .max else { throw .badPath }
         // A hardened child comes from the private key, 0 before its 32 bytes; another one from the public key.
         let message = SecretBytes(fleeting: 37) { message in
@@ -79,8 +79,8 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
 
     /// The key at the end of a path.
     ///
-    /// - Throws: ``WalletError/badPath`` if the depth would exceed 255; ``WalletError/badKey``, see above.
-    public borrowing func derive(_ path: DerivationPath) throws(WalletError) -> ExtendedPrivateKey {
+    /// - Throws: ``HDKeyError/badPath`` if the depth would exceed 255; ``HDKeyError/badKey``, see above.
+    public borrowing func derive(_ path: DerivationPath) throws(HDKeyError) -> ExtendedPrivateKey {
         var key = clone()
         for step in path.steps { key = try key.child(step) }
         return key
@@ -88,8 +88,8 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
 
     /// The key of an account.
     ///
-    /// - Throws: ``WalletError/badKey`` if this key has a parent: templates begin at the key that has none; or see above.
-    public borrowing func derive(_ account: AccountTemplate) throws(WalletError) -> ExtendedPrivateKey {
+    /// - Throws: ``HDKeyError/badKey`` if this key has a parent: templates begin at the key that has none; or see above.
+    public borrowing func derive(_ account: AccountTemplate) throws(HDKeyError) -> ExtendedPrivateKey {
         guard depth == 0 else { throw .badKey }
         return try derive(account.path)
     }

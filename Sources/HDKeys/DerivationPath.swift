@@ -9,14 +9,14 @@ public struct DerivationPath: Hashable, Sendable {
         /// Whether the step takes the private key.
         public let isHardened: Bool
 
-        /// - Throws: ``WalletError/badPath`` from 2³¹ on.
-        public init(index: UInt32, isHardened: Bool) throws(WalletError) {
+        /// - Throws: ``HDKeyError/badPath`` from 2³¹ on.
+        public init(index: UInt32, isHardened: Bool) throws(HDKeyError) {
             guard index < Self.hardened else { throw .badPath }
             self.index = index
             self.isHardened = isHardened
         }
 
-        init(number: UInt32) {
+        package init(number: UInt32) {
             index = number & ~Self.hardened
             isHardened = number >= Self.hardened
         }
@@ -30,32 +30,35 @@ public struct DerivationPath: Hashable, Sendable {
     /// From the first to the last.
     public let steps: [Step]
 
-    /// - Throws: ``WalletError/badPath`` if there are more than 32 steps.
-    public init(_ steps: [Step]) throws(WalletError) {
-        guard steps.count <= WalletLimits.pathSteps else { throw .badPath }
+    /// Steps of a path at most. BIP-32 keeps the depth in one byte; paths in use have five or six steps.
+    public static let maximumSteps = 32
+
+    /// - Throws: ``HDKeyError/badPath`` if there are more than 32 steps.
+    public init(_ steps: [Step]) throws(HDKeyError) {
+        guard steps.count <= Self.maximumSteps else { throw .badPath }
         self.steps = steps
     }
 
     /// A path of a standard, which is never too long.
     init(few steps: [Step]) {
-        precondition(steps.count <= WalletLimits.pathSteps, "no standard has paths of \(steps.count) steps")
+        precondition(steps.count <= Self.maximumSteps, "no standard has paths of \(steps.count) steps")
         self.steps = steps
     }
 
     /// Reads `m/86'/0'/0'/1/5` or `m/86h/0h/0h/1/5`. No spaces, signs or leading zeros.
     ///
-    /// - Throws: ``WalletError/badPath``.
-    public init(_ text: String) throws(WalletError) {
-        let parts = text.utf8.prefix(12 * WalletLimits.pathSteps + 2)
+    /// - Throws: ``HDKeyError/badPath``.
+    public init(_ text: String) throws(HDKeyError) {
+        let parts = text.utf8.prefix(12 * Self.maximumSteps + 2)
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard let root = parts.first, root.elementsEqual("m".utf8), text.utf8.count <= 12 * WalletLimits.pathSteps + 1
+        guard let root = parts.first, root.elementsEqual("m".utf8), text.utf8.count <= 12 * Self.maximumSteps + 1
         else { throw .badPath }
         var steps: [Step] = []
         for part in parts.dropFirst() { steps.append(try Self.step(part)) }
         try self.init(steps)
     }
 
-    private static func step(_ text: Substring.UTF8View) throws(WalletError) -> Step {
+    private static func step(_ text: Substring.UTF8View) throws(HDKeyError) -> Step {
         let isHardened = text.last == UInt8(ascii: "'") || text.last == UInt8(ascii: "h")
         let digits = isHardened ? text.dropLast() : text
         guard (1...10).contains(digits.count), digits.count == 1 || digits.first != UInt8(ascii: "0") else {
@@ -72,8 +75,8 @@ public struct DerivationPath: Hashable, Sendable {
 
     /// The same path, if a public key is enough to go it.
     ///
-    /// - Throws: ``WalletError/badPath`` if a step is hardened.
-    public func unhardened() throws(WalletError) -> UnhardenedPath {
+    /// - Throws: ``HDKeyError/badPath`` if a step is hardened.
+    public func unhardened() throws(HDKeyError) -> UnhardenedPath {
         guard steps.allSatisfy({ !$0.isHardened }) else { throw .badPath }
         return UnhardenedPath(indices: steps.map(\.index))
     }
@@ -93,9 +96,9 @@ public struct UnhardenedPath: Hashable, Sendable {
 
     fileprivate init(indices: [UInt32]) { self.indices = indices }
 
-    /// - Throws: ``WalletError/badPath`` if there are more than 32 indices, or one is 2³¹ or more.
-    public init(_ indices: [UInt32]) throws(WalletError) {
-        guard indices.count <= WalletLimits.pathSteps, indices.allSatisfy({ $0 < DerivationPath.Step.hardened }) else {
+    /// - Throws: ``HDKeyError/badPath`` if there are more than 32 indices, or one is 2³¹ or more.
+    public init(_ indices: [UInt32]) throws(HDKeyError) {
+        guard indices.count <= DerivationPath.maximumSteps, indices.allSatisfy({ $0 < DerivationPath.Step.hardened }) else {
             throw .badPath
         }
         self.indices = indices

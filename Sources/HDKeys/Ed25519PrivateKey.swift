@@ -11,8 +11,8 @@ public struct Ed25519PrivateKey: ~Copyable, Sendable {
     /// The key that all others of a wallet are derived from.
     ///
     /// - Parameter seed: 16 to 64 bytes, as ``Mnemonic/seed(passphrase:)`` gives them.
-    /// - Throws: ``WalletError/badKey`` for a seed of another size.
-    public init(walletSeed seed: borrowing SecretBytes) throws(WalletError) {
+    /// - Throws: ``HDKeyError/badKey`` for a seed of another size.
+    public init(walletSeed seed: borrowing SecretBytes) throws(HDKeyError) {
         guard (16...64).contains(seed.count) else { throw .badKey }
         self.init(code: HMACSHA512.code(key: Array("ed25519 seed".utf8), message: seed))
     }
@@ -25,8 +25,8 @@ public struct Ed25519PrivateKey: ~Copyable, Sendable {
 
     /// The child at this step.
     ///
-    /// - Throws: ``WalletError/badPath`` for a step that is not hardened.
-    public borrowing func child(_ step: DerivationPath.Step) throws(WalletError) -> Ed25519PrivateKey {
+    /// - Throws: ``HDKeyError/badPath`` for a step that is not hardened.
+    public borrowing func child(_ step: DerivationPath.Step) throws(HDKeyError) -> Ed25519PrivateKey {
         guard step.isHardened else { throw .badPath }
         let message = SecretBytes(fleeting: 37) { message in
             seed.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: message[1..<33]).copyMemory(from: $0) }
@@ -37,8 +37,8 @@ public struct Ed25519PrivateKey: ~Copyable, Sendable {
 
     /// The key at the end of a path.
     ///
-    /// - Throws: ``WalletError/badPath`` if a step is not hardened.
-    public borrowing func derive(_ path: DerivationPath) throws(WalletError) -> Ed25519PrivateKey {
+    /// - Throws: ``HDKeyError/badPath`` if a step is not hardened.
+    public borrowing func derive(_ path: DerivationPath) throws(HDKeyError) -> Ed25519PrivateKey {
         var key = Ed25519PrivateKey(copying: self)
         for step in path.steps { key = try key.child(step) }
         return key

@@ -26,10 +26,10 @@ extension ExtendedPrivateKey {
 
     /// Reads `xprv…` or `tprv…`, and nothing around it.
     ///
-    /// - Throws: ``WalletError/malformed(_:)``; ``WalletError/wrongNetwork``; ``WalletError/otherScripts(_:)`` for `zprv…`
-    ///   and others of its kind; ``WalletError/badKey`` for a public key, a number that is no private key, and a key without
+    /// - Throws: ``HDKeyError/malformed(_:)``; ``HDKeyError/wrongNetwork``; ``HDKeyError/otherScripts(_:)`` for `zprv…`
+    ///   and others of its kind; ``HDKeyError/badKey`` for a public key, a number that is no private key, and a key without
     ///   parent that names one.
-    public init(text: borrowing SecretBytes, on network: Network) throws(WalletError) {
+    public init(text: borrowing SecretBytes, on network: Network) throws(HDKeyError) {
         let bytes = try Self.bytes(of: text)
         let (version, depth, parent, childNumber) = bytes.withUnsafeBytes { bytes in
             (
@@ -48,7 +48,7 @@ extension ExtendedPrivateKey {
             key: try Self.scalar(bytes.suffix(32)))
     }
 
-    private static func bytes(of text: borrowing SecretBytes) throws(WalletError) -> SecretBytes {
+    private static func bytes(of text: borrowing SecretBytes) throws(HDKeyError) -> SecretBytes {
         do { return try SecretBase58Check.decode(text, size: ExtendedPublicKey.encodedSize) } catch {
             throw .malformed(error)
         }

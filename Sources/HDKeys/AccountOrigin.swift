@@ -14,15 +14,10 @@ public struct AccountOrigin: Equatable, Sendable {
     public func path(to address: AddressPath) -> DerivationPath { template.path(to: address) }
 
     /// The address that a whole path leads to, if it goes through this account.
-    func address(at path: DerivationPath) -> AddressPath? {
+    package func address(at path: DerivationPath) -> AddressPath? {
         let own = template.path.steps
         guard path.steps.starts(with: own), let rest = try? DerivationPath(Array(path.steps.dropFirst(own.count)))
         else { return nil }
         return AddressPath(rest)
-    }
-
-    /// Whether a claim speaks of a key below this account.
-    func covers(_ claim: KeyClaim) -> Bool {
-        claim.fingerprint == master && claim.path.steps.starts(with: template.path.steps)
     }
 }

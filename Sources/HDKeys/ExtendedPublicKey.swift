@@ -15,7 +15,7 @@ public struct ExtendedPublicKey: Equatable, Sendable {
 
     /// The key that many hold together, as an extended key without a parent (BIP-328: the chain code is the same for all
     /// such keys).
-    init(aggregate point: Secp256k1.Point) {
+    package init(aggregate point: Secp256k1.Point) {
         precondition(!point.isIdentity, "no one holds the identity")
         self.init(
             depth: 0, parentFingerprint: .none, childNumber: 0, chainCode: Self.aggregateChainCode, point: point)
@@ -49,18 +49,18 @@ public struct ExtendedPublicKey: Equatable, Sendable {
     ///
     /// - Parameter index: 0..<2³¹.
     /// - Returns: the child, and the scalar t for which child = key + t·G.
-    /// - Throws: ``WalletError/badPath`` for a hardened index or at depth 255; ``WalletError/badKey`` where this index has
+    /// - Throws: ``HDKeyError/badPath`` for a hardened index or at depth 255; ``HDKeyError/badKey`` where this index has
     ///   no child, which is less likely than 2⁻¹²⁷.
-    func child(_ index: UInt32) throws(WalletError) -> (key: ExtendedPublicKey, tweak: Scalar<Secp256k1>) {
+    package func child(_ index: UInt32) throws(HDKeyError) -> (key: ExtendedPublicKey, tweak: Scalar<Secp256k1>) {
         try PublicParent(self).child(index)
     }
 
     /// The key at the end of a path, and what was added at each step: whoever signs for it applies these in order.
     ///
-    /// - Throws: ``WalletError/badPath`` if the depth would exceed 255; ``WalletError/badKey``, see above.
+    /// - Throws: ``HDKeyError/badPath`` if the depth would exceed 255; ``HDKeyError/badKey``, see above.
     public func derive(
         _ path: UnhardenedPath
-    ) throws(WalletError) -> (key: ExtendedPublicKey, tweaks: [Scalar<Secp256k1>]) {
+    ) throws(HDKeyError) -> (key: ExtendedPublicKey, tweaks: [Scalar<Secp256k1>]) {
         var key = self
         var tweaks: [Scalar<Secp256k1>] = []
         for index in path.indices {
@@ -91,9 +91,9 @@ extension ExtendedPublicKey {
 
     /// Reads `xpub…` or `tpub…`.
     ///
-    /// - Throws: ``WalletError/malformed(_:)``; ``WalletError/wrongNetwork``; ``WalletError/otherScripts(_:)`` for `zpub…` and
-    ///   others of its kind, which ``ScriptPrefix`` reads; ``WalletError/badKey`` for a private key, a point that is not on the curve, and a key without parent that names one.
-    public init(_ text: String, on network: Network) throws(WalletError) {
+    /// - Throws: ``HDKeyError/malformed(_:)``; ``HDKeyError/wrongNetwork``; ``HDKeyError/otherScripts(_:)`` for `zpub…` and
+    ///   others of its kind, which ``ScriptPrefix`` reads; ``HDKeyError/badKey`` for a private key, a point that is not on the curve, and a key without parent that names one.
+    public init(_ text: String, on network: Network) throws(HDKeyError) {
         let bytes: [UInt8]
         do { bytes = try Base58Check.decode(text, limit: Self.encodedSize) } catch { throw .malformed(error) }
         let (key, version) = try Self.parse(bytes)
@@ -102,27 +102,27 @@ extension ExtendedPublicKey {
     }
 
     /// The 78 bytes of any network's extended public key, as a PSBT holds them.
-    static func parse(_ bytes: [UInt8]) throws(WalletError) -> (key: ExtendedPublicKey, version: UInt32) {
+    package static func parse(_ bytes: [UInt8]) throws(HDKeyError) -> (key: ExtendedPublicKey, version: UInt32) {
         do {
             var reader = try ByteReader(bytes, limit: encodedSize)
             let version = try reader.bigEndian(UInt32.self)
-            if let scripts = ScriptPrefix(version: version) { throw WalletError.otherScripts(scripts) }
+            if let scripts = ScriptPrefix(version: version) { throw HDKeyError.otherScripts(scripts) }
             guard Network.allCases.contains(where: { $0.extendedKeyVersion == version }) else {
-                throw WalletError.badKey
+                throw HDKeyError.badKey
             }
             let depth = try reader.uint8()
             let parent = KeyFingerprint(fourBytes: Array(try reader.bytes(4)))
             let childNumber = try reader.bigEndian(UInt32.self)
             let chainCode = Array(try reader.bytes(32))
-            guard let point = try? Secp256k1.Point(encoded: try reader.bytes(33)) else { throw WalletError.badKey }
+            guard let point = try? Secp256k1.Point(encoded: try reader.bytes(33)) else { throw HDKeyError.badKey }
             try reader.finish()
-            guard depth > 0 || (parent == .none && childNumber == 0) else { throw WalletError.badKey }
+            guard depth > 0 || (parent == .none && childNumber == 0) else { throw HDKeyError.badKey }
             let key = ExtendedPublicKey(
                 depth: depth, parentFingerprint: parent, childNumber: childNumber, chainCode: chainCode, point: point)
             return (key, version)
         } catch let error as EncodingError {
             throw .malformed(error)
-        } catch let error as WalletError {
+        } catch let error as HDKeyError {
             throw error
         } catch {
             throw .badKey

@@ -41,11 +41,11 @@ public enum ScriptPrefix: CaseIterable, Hashable, Sendable {
 
     /// Reads an extended public key whose prefix says for which scripts it is.
     ///
-    /// - Throws: what ``ExtendedPublicKey/init(_:on:)`` throws; ``WalletError/badKey`` also for `xpub` and `tpub`, which do
+    /// - Throws: what ``ExtendedPublicKey/init(_:on:)`` throws; ``HDKeyError/badKey`` also for `xpub` and `tpub`, which do
     ///   not say it.
     public static func read(
         _ text: String, on network: Network
-    ) throws(WalletError) -> (scripts: ScriptPrefix, key: ExtendedPublicKey) {
+    ) throws(HDKeyError) -> (scripts: ScriptPrefix, key: ExtendedPublicKey) {
         var bytes: [UInt8]
         do { bytes = try Base58Check.decode(text, limit: ExtendedPublicKey.encodedSize) } catch {
             throw .malformed(error)

@@ -33,21 +33,21 @@ public struct AccountTemplate: Hashable, Sendable {
 
     /// An account of Bitcoin.
     ///
-    /// - Throws: ``WalletError/badPath`` for an account from 2³¹ on.
+    /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on.
     public static func bitcoin(
         _ purpose: Purpose, on network: Network, account: UInt32
-    ) throws(WalletError) -> AccountTemplate {
+    ) throws(HDKeyError) -> AccountTemplate {
         try AccountTemplate(purpose, network == .mainnet ? .bitcoin : .bitcoinTest, account)
     }
 
     /// An account of Ethereum, on whichever chain.
     ///
-    /// - Throws: ``WalletError/badPath`` for an account from 2³¹ on.
-    public static func ethereum(account: UInt32) throws(WalletError) -> AccountTemplate {
+    /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on.
+    public static func ethereum(account: UInt32) throws(HDKeyError) -> AccountTemplate {
         try AccountTemplate(.legacy, .ethereum, account)
     }
 
-    private init(_ purpose: Purpose, _ coinType: CoinType, _ account: UInt32) throws(WalletError) {
+    private init(_ purpose: Purpose, _ coinType: CoinType, _ account: UInt32) throws(HDKeyError) {
         guard account < DerivationPath.Step.hardened else { throw .badPath }
         self.purpose = purpose
         self.coinType = coinType

@@ -38,9 +38,13 @@ public struct Mnemonic: ~Copyable, Sendable {
         case entropySize(Int)
         /// Text that is not UTF-8.
         case notText
-        /// More text than ``WalletLimits/mnemonicBytes``.
+        /// More text than ``Mnemonic/maximumTextSize``.
         case tooLong
     }
+
+    /// The size in bytes up to which words, and a passphrase, are read. 24 words take about 220; and putting marks in order
+    /// takes a time that grows with the square.
+    public static let maximumTextSize = NFKD.maximumSize
 
     /// How many words there are.
     public let wordCount: WordCount
@@ -147,7 +151,7 @@ public struct Mnemonic: ~Copyable, Sendable {
     }
 
     static func normalised(_ text: borrowing SecretBytes) throws(Fault) -> SecretBytes {
-        guard text.count <= WalletLimits.mnemonicBytes else { throw .tooLong }
+        guard text.count <= Self.maximumTextSize else { throw .tooLong }
         guard let normalised = NFKD.of(text) else { throw .notText }
         return normalised
     }

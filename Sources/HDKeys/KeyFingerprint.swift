@@ -10,7 +10,7 @@ public struct KeyFingerprint: Hashable, Sendable {
 
     init(of point: Secp256k1.Point) { bytes = Array(Hash160.hash(point.encoded).prefix(4)) }
 
-    init(fourBytes bytes: [UInt8]) {
+    package init(fourBytes bytes: [UInt8]) {
         precondition(bytes.count == 4, "a fingerprint has four bytes")
         self.bytes = bytes
     }
