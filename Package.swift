@@ -97,7 +97,12 @@ let core: [Target] = [
     library("Threshold", ["Curves", "Secrets", "Encoding"]),
     library("HDKeys", ["Curves", "Secrets", "Encoding"]),
     library("Mnemonics", ["DisplayText", "Curves", "Secrets"]),
-    library("Wallet", ["HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    library("Bitcoin", ["HDKeys", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    library("Ethereum", ["Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    // L3
+    library(
+        "Wallet",
+        ["Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
 ]
 
 let coreTests: [Target] = [
@@ -108,7 +113,12 @@ let coreTests: [Target] = [
     tests(of: "Amounts", ["Amounts", "Secrets"]),
     tests(of: "DisplayText", ["DisplayText", "Encoding", "Secrets"]),
     tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
-    tests(of: "Wallet", ["Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    tests(
+        of: "Wallet",
+        [
+            "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets",
+            "Encoding",
+        ]),
 ]
 
 /// Of the core, what the servers stand on.
@@ -121,18 +131,29 @@ let storage: [Target] = [
     library(
         "Custody",
         [
-            "Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", crypto,
+            "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
+            "SecureStorage", "Curves", "Secrets", "Encoding", crypto,
             cryptoExtras,
         ]),
 ]
 
 let networking: [Target] = [
     // L3
-    library("Nodes", ["Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"] + httpClient)
+    library(
+        "Nodes",
+        [
+            "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets",
+            "Encoding",
+        ] + httpClient)
 ]
 
 let networkingTests: [Target] = [
-    tests(of: "Nodes", ["Nodes", "Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"])
+    tests(
+        of: "Nodes",
+        [
+            "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves",
+            "Secrets", "Encoding",
+        ])
 ]
 
 let commands: [Target] = [
@@ -140,7 +161,8 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Custody", "Nodes", "Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText",
+            "Threshold", "SecureStorage", "Curves", "Secrets",
             "Encoding", "CQREncode", "Invocation", arguments,
         ],
         swiftSettings: strict)
@@ -223,13 +245,16 @@ let storageTests: [Target] = [
     tests(
         of: "Custody",
         [
-            "Custody", "Wallet", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Custody", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
+            "SecureStorage", "Curves", "Secrets",
             "Encoding",
             "BookWriter",
         ]),
     // Has a book admit one payment after the other, until it is killed.
     .executableTarget(
-        name: "BookWriter", dependencies: ["Custody", "Wallet", "HDKeys", "Mnemonics", "Amounts", "Secrets"], path: "Tests/BookWriter",
+        name: "BookWriter",
+        dependencies: ["Custody", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Secrets"],
+        path: "Tests/BookWriter",
         swiftSettings: strict),
     // These run the built command, and peers that are not ours.
     tests(of: "Command", ["fueki", "Invocation"], excluding: ["Scripts"]),

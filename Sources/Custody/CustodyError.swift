@@ -1,3 +1,4 @@
+internal import HDKeys
 public import SecureStorage
 public import Threshold
 public import Wallet
@@ -108,4 +109,9 @@ public enum CustodyError: Error, Equatable, Sendable {
 /// Runs a step of a protocol, whose errors are those of a ceremony.
 func inCeremony<Value: ~Copyable>(_ step: () throws(ThresholdError) -> Value) throws(CustodyError) -> Value {
     do { return try step() } catch { throw .ceremony(error) }
+}
+
+extension CustodyError {
+    /// A derivation path or a key that is wrong: ``wallet(_:)``.
+    static func key(_ error: HDKeyError) -> CustodyError { .wallet(.key(error)) }
 }

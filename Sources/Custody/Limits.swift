@@ -1,9 +1,10 @@
+internal import Bitcoin
 internal import Wallet
 
 /// The sizes that this target accepts, each with its reason.
 enum Limits {
     /// A proposal carries a whole PSBT, and a few bytes more. Little enough to hold several.
-    static let messageSize = WalletLimits.psbtBytes + 4_096
+    static let messageSize = BitcoinLimits.psbtBytes + 4_096
     /// Indices of shares are 1 to 15 (`ThresholdParameters`).
     static let parties = 15
     /// If a check of an oblivious transfer fails and the signer is killed before it stores the ban, a cheater can learn a bit or

@@ -98,7 +98,8 @@ public struct UnhardenedPath: Hashable, Sendable {
 
     /// - Throws: ``HDKeyError/badPath`` if there are more than 32 indices, or one is 2³¹ or more.
     public init(_ indices: [UInt32]) throws(HDKeyError) {
-        guard indices.count <= DerivationPath.maximumSteps, indices.allSatisfy({ $0 < DerivationPath.Step.hardened }) else {
+        guard indices.count <= DerivationPath.maximumSteps, indices.allSatisfy({ $0 < DerivationPath.Step.hardened })
+        else {
             throw .badPath
         }
         self.indices = indices

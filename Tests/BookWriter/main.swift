@@ -5,6 +5,7 @@
 
 internal import Amounts
 internal import Custody
+internal import Ethereum
 internal import Secrets
 internal import Synchronization
 internal import Wallet

@@ -1,3 +1,4 @@
+internal import Bitcoin
 import Foundation
 import Secrets
 import Testing

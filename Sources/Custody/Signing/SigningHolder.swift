@@ -1,4 +1,5 @@
 internal import Curves
+internal import HDKeys
 internal import Secrets
 internal import Threshold
 internal import Wallet
@@ -282,10 +283,8 @@ public actor SigningHolder: Holder {
         let accounts = try Accounts(of: keys.groups, on: network, imported: imported)
         let payload: SigningPayload
         let work: SigningWork
-        do throws(WalletError) {
-            payload = try SigningPayload(decoding: proposal.payload)
-            work = try SigningWork(of: payload, for: accounts)
-        } catch { throw .wallet(error) }
+        do { payload = try SigningPayload(decoding: proposal.payload) } catch { throw .wallet(error) }
+        do { work = try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
         guard work.intent.refusals.isEmpty else { throw .refused(work.intent.refusals) }
         guard proposal.confirmed == confirmed, work.intent.digest == confirmed else { throw .notWhatWasConfirmed }
         try await warden.admit(payload, meaning: work.intent)

@@ -1,5 +1,6 @@
+public import Bitcoin
 public import DisplayText
-public import Wallet
+internal import Wallet
 
 /// Where a transaction is.
 public enum Whereabouts: Hashable, Sendable {

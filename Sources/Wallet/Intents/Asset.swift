@@ -1,4 +1,5 @@
 public import Amounts
+public import Ethereum
 
 /// What an amount counts. The chain stands in the ``Intent``.
 public enum Asset: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import Amounts
+public import Bitcoin
 
 extension Intent {
     /// What a Bitcoin transaction does. ``SpendSummary`` tells it in more detail.

@@ -1,4 +1,5 @@
 public import Amounts
+public import Ethereum
 public import HDKeys
 
 /// A chain that something is signed for.

@@ -1,5 +1,7 @@
 public import Amounts
+public import Bitcoin
 public import DisplayText
+public import Ethereum
 
 /// One thing that happens if an intent is signed.
 public enum Effect: Hashable, Sendable {

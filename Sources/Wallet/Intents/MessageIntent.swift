@@ -1,5 +1,7 @@
 internal import Amounts
+internal import Bitcoin
 internal import Curves
+internal import Ethereum
 internal import HDKeys
 
 extension Intent {

@@ -1,5 +1,7 @@
 internal import Amounts
+internal import Bitcoin
 internal import Encoding
+internal import Ethereum
 internal import HDKeys
 
 /// What the names in a policy file stand for.

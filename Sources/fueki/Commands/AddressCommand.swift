@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Custody
 internal import Encoding
+internal import HDKeys
 internal import Nodes
 internal import Wallet
 

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
 internal import Nodes
 internal import Wallet
@@ -23,7 +24,7 @@ struct BitcoinOptions: ParsableArguments {
     func namedRate() throws(Failure) -> FeeRate? {
         guard let feeRate else { return nil }
         guard let places = try? Decimals(3), let value = try? DecimalText.read(feeRate, places).uint64,
-            (1...WalletLimits.highestFeeRate.satoshisPerKilobyte).contains(value)
+            (1...BitcoinLimits.highestFeeRate.satoshisPerKilobyte).contains(value)
         else { throw .usage("--fee-rate takes satoshi per virtual byte, as in '12.5', up to 5000") }
         return FeeRate(satoshisPerKilobyte: value)
     }
@@ -85,10 +86,10 @@ struct AddressesOption: ParsableArguments {
     /// - Parameter shown: what this machine has shown; nothing for keys that are no wallet's.
     func reach(shown: ShownAddresses) -> AddressReach {
         AddressReach(
-            least: addresses ?? WalletLimits.scannedAddresses, isNamed: addresses != nil, gap: gap,
+            least: addresses ?? BitcoinLimits.scannedAddresses, isNamed: addresses != nil, gap: gap,
             ranges: ranges ?? [], shown: shown)
     }
 
     /// Deriving more would take seconds, and asking for them minutes.
-    private static let most: UInt32 = WalletLimits.farthestAddress
+    private static let most: UInt32 = BitcoinLimits.farthestAddress
 }

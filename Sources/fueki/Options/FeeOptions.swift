@@ -1,5 +1,6 @@
 internal import Amounts
 internal import ArgumentParser
+internal import Ethereum
 internal import Wallet
 
 /// What a transaction may cost.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Mnemonics
 internal import Secrets
 internal import Wallet
 

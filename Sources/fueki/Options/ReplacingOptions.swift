@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import Ethereum
 internal import Wallet
 
 /// What `speed-up` and `cancel` take: which transaction that waits, and on what conditions another one may take its place.

@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Bitcoin
 internal import Custody
 internal import Nodes
 internal import Wallet
@@ -68,5 +69,5 @@ struct BitcoinBalance: Encodable {
 
 extension Coin {
     /// New bitcoin that nobody can spend yet.
-    var isYoung: Bool { isCoinbase && confirmations < WalletLimits.coinbaseMaturity }
+    var isYoung: Bool { isCoinbase && confirmations < BitcoinLimits.coinbaseMaturity }
 }

@@ -1,3 +1,4 @@
+internal import Bitcoin
 internal import Custody
 internal import Nodes
 internal import Wallet
@@ -158,7 +159,7 @@ struct BitcoinBump {
 
     private func incrementalFeeRate() async throws(Failure) -> FeeRate {
         let told = try await attempt { () async throws(NodeError) in try await chain.incrementalFeeRate() }
-        return max(told ?? WalletLimits.incrementalFeeRate, WalletLimits.incrementalFeeRate)
+        return max(told ?? BitcoinLimits.incrementalFeeRate, BitcoinLimits.incrementalFeeRate)
     }
 
     /// The named one, or the node's, which has to be higher than what is paid now.

@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Bitcoin
 internal import Custody
 internal import Encoding
 internal import Nodes
@@ -32,7 +33,7 @@ struct BitcoinDelivery {
         guard case .bitcoinTransaction(let psbt) = signed.product else {
             preconditionFailure("what is signed for a transaction of Bitcoin is one")
         }
-        let transaction = try attempt { () throws(WalletError) in try psbt.finalised().transaction() }
+        let transaction = try attempt { () throws(BitcoinError) in try psbt.finalised().transaction() }
         guard let digest = try? Hex.decode(view.digest) else { preconditionFailure("a digest is shown as digits") }
         let id = transaction.id
         // The book has it: what may be mined is on the disk before it is on the network.

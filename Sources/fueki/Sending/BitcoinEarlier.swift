@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Bitcoin
 internal import Custody
 internal import Encoding
 internal import Nodes

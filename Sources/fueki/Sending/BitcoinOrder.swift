@@ -1,5 +1,7 @@
 internal import Amounts
+internal import Bitcoin
 internal import Custody
+internal import HDKeys
 internal import Wallet
 
 /// A payment on Bitcoin as a person orders it: whom, and how much.

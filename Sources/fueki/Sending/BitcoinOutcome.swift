@@ -1,6 +1,8 @@
 internal import Amounts
+internal import Bitcoin
 internal import Custody
 internal import Encoding
+internal import HDKeys
 internal import Wallet
 
 /// What became of a transaction on Bitcoin that was to be sent. It has the names of ``EthereumOutcome``.

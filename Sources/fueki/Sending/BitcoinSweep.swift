@@ -1,5 +1,7 @@
 internal import Amounts
+internal import Bitcoin
 internal import Custody
+internal import HDKeys
 internal import Nodes
 internal import Secrets
 internal import Wallet
@@ -43,10 +45,10 @@ struct BitcoinSweep {
         }
         let index = try await receiving.unused(by: chain, found).index
         let paid = try attempt { () throws(CustodyError) in try wallet.accounts }
-        let address = try attempt { () throws(WalletError) in
+        let address = try attempt { () throws(HDKeyError) in
             try paid.taproot.address(at: AddressPath(.receive, index: index))
         }
-        let change = try attempt { () throws(WalletError) in
+        let change = try attempt { () throws(HDKeyError) in
             DerivedKey.taproot(try own.taproot.key(at: AddressPath(.change, index: 0)))
         }
         let plan = try attempt { () throws(PlanRefusal) in
@@ -89,7 +91,7 @@ struct BitcoinSweep {
         var sent: [TransactionID] = []
         for round in plan.rounds {
             do throws(Failure) {
-                let signed = try attempt { () throws(WalletError) in
+                let signed = try attempt { () throws(BitcoinError) in
                     try accounts.sign(round.psbt, as: ownership, random: SystemRandom()).finalised().transaction()
                 }
                 try await delivery.send(signed) { _ in

@@ -1,4 +1,6 @@
+internal import Bitcoin
 internal import Custody
+internal import HDKeys
 internal import Nodes
 internal import Wallet
 

@@ -1,4 +1,6 @@
+internal import Bitcoin
 internal import Custody
+internal import HDKeys
 internal import Wallet
 
 /// The scripts that this machine's own transactions of a wallet pay to: addresses that are used, also when their coins are spent.

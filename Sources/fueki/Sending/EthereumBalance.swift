@@ -1,5 +1,7 @@
 internal import Amounts
 internal import Custody
+internal import Ethereum
+internal import HDKeys
 internal import Nodes
 internal import Wallet
 
@@ -106,7 +108,7 @@ extension EthereumBalance.Token {
 extension WalletRecord {
     /// The key of one of the wallet's accounts on Ethereum.
     func ethereumKey(at index: UInt32) throws(CustodyError) -> DerivedEthereumKey {
-        guard let accounts = try accounts.ethereum else { throw .wallet(.badPath) }
-        do { return try accounts.key(at: index) } catch { throw .wallet(error) }
+        guard let accounts = try accounts.ethereum else { throw .wallet(.key(.badPath)) }
+        do { return try accounts.key(at: index) } catch { throw .wallet(.key(error)) }
     }
 }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Custody
+internal import Ethereum
 internal import Nodes
 internal import Wallet
 

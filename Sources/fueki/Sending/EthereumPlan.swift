@@ -1,5 +1,6 @@
 internal import Amounts
 internal import DisplayText
+internal import Ethereum
 internal import Nodes
 internal import Wallet
 
@@ -18,7 +19,7 @@ struct EthereumPlan {
         let failure = try await Self.failure(of: call, on: node)
         let gas = if let gas { gas } else { try await Self.gas(for: call, failure, on: node) }
         func transaction(_ fees: EthereumTransaction.Fees) throws(Failure) -> EthereumTransaction {
-            do throws(WalletError) {
+            do throws(EthereumError) {
                 return try EthereumTransaction(
                     chainID: node.chain, nonce: nonce, gasLimit: gas, to: call.to, value: call.value, data: call.data,
                     kind: .dynamicFee(fees, []))

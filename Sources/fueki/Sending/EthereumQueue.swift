@@ -1,6 +1,8 @@
 internal import Amounts
 internal import Custody
 internal import Encoding
+internal import Ethereum
+internal import HDKeys
 internal import Nodes
 internal import Wallet
 
@@ -231,7 +233,7 @@ struct EthereumQueue {
 
     func intent(of transaction: EthereumTransaction) throws(Failure) -> Intent {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        return try attempt { () throws(WalletError) in
+        return try attempt { () throws(HDKeyError) in
             try SigningWork(of: .ethereumTransaction(transaction, account: account), for: accounts).intent
         }
     }

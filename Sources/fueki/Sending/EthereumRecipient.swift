@@ -1,5 +1,6 @@
 internal import Custody
 internal import Encoding
+internal import Ethereum
 internal import Wallet
 
 /// Who is paid on Ethereum, as a person names them.
@@ -13,7 +14,7 @@ enum EthereumRecipient {
     /// - Throws: a ``Failure`` for what looks like an address and is none.
     static func read(_ text: String) throws(Failure) -> (recipient: EthereumRecipient, remark: Remark?) {
         guard text.lowercased().hasPrefix("0x") else { return (.contact(text), nil) }
-        do throws(WalletError) {
+        do throws(EthereumError) {
             let (address, checksum) = try EthereumAddress.read(text)
             let remark = Remark(
                 "one_case",

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import Custody
 internal import Encoding
+internal import Ethereum
 internal import Nodes
 internal import Wallet
 

@@ -1,6 +1,8 @@
 internal import Amounts
 internal import Custody
 internal import Encoding
+internal import Ethereum
+internal import HDKeys
 internal import Nodes
 internal import Wallet
 
@@ -21,7 +23,7 @@ struct EthereumSweep {
     func run(_ account: borrowing WholeEthereumAccount) async throws(Failure) -> WalletSweep.Result {
         _ = try command.fees.highestFee(on: chain)
         let own = try attempt { () throws(CustodyError) in try wallet.accounts.ethereum }
-        let receiving = try attempt { () throws(WalletError) in try own?.key(at: 0).address }
+        let receiving = try attempt { () throws(HDKeyError) in try own?.key(at: 0).address }
         let sender = account.address
         guard sender != receiving else {
             throw Failure(
@@ -29,7 +31,7 @@ struct EthereumSweep {
                 message: "\(sender) is the account of the wallet itself")
         }
         try command.checkReceiver(wallet)
-        guard let recipient = receiving else { throw WalletError.badPath.failure }
+        guard let recipient = receiving else { throw HDKeyError.badPath.failure }
         let node = try await command.node.ethereum(chain: chain)
         let (balance, nonces) = try await attempt { () async throws(NodeError) in
             (try await node.balance(of: sender), try await node.nonces(of: sender))
@@ -49,7 +51,7 @@ struct EthereumSweep {
             return try await node.takesLeastGas(call) ? NodeLimits.leastGas : try await node.gasLimit(for: call)
         }
         func payment(_ value: Wei, _ fees: EthereumTransaction.Fees) throws(Failure) -> EthereumTransaction {
-            do throws(WalletError) {
+            do throws(EthereumError) {
                 return try EthereumTransaction(
                     chainID: chain, nonce: nonces.latest, gasLimit: gas, to: recipient, value: value, data: [],
                     kind: .dynamicFee(fees, []))
@@ -83,7 +85,7 @@ struct EthereumSweep {
             ["looked at: \(scope)"] + (stays.map { [$0] } ?? []) + (note(on: ceiling.further).map { [$0] } ?? [])
         let question = table.text + "\n\n" + lines.joined(separator: "\n")
         guard try command.confirm(question, [Intent(transaction, from: sender)], output) else { return result(nil) }
-        let signed = try attempt { () throws(WalletError) in try account.sign(transaction) }
+        let signed = try attempt { () throws(EthereumError) in try account.sign(transaction) }
         let id = "0x" + Hex.encode(signed.hash)
         do throws(NodeError) { try await node.broadcast(signed) } catch {
             let failure = error.failure

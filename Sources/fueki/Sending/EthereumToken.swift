@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Ethereum
 internal import Nodes
 internal import Wallet
 
@@ -14,7 +15,7 @@ struct EthereumToken {
     init(
         _ text: String, decimals known: Int?, on node: EthereumNode
     ) async throws(Failure) {
-        let contract = try attempt(on: "--token") { () throws(WalletError) in try EthereumAddress(text) }
+        let contract = try attempt(on: "--token") { () throws(EthereumError) in try EthereumAddress(text) }
         let code = try await attempt { () async throws(NodeError) in try await node.code(at: contract) }
         guard case .contract = code else { throw .noToken(contract, "there is no contract on this chain") }
         let words = try await Self.word(of: contract, [0x31, 0x3C, 0xE5, 0x67], node)

@@ -1,5 +1,6 @@
 internal import Custody
 internal import Encoding
+internal import Ethereum
 internal import Nodes
 internal import Wallet
 

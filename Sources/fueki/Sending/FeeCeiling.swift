@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Ethereum
 internal import Nodes
 internal import Wallet
 

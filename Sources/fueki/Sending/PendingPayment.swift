@@ -1,3 +1,4 @@
+internal import Bitcoin
 internal import Custody
 internal import Wallet
 

@@ -1,4 +1,6 @@
 internal import Amounts
+internal import Bitcoin
+internal import HDKeys
 internal import Nodes
 internal import Wallet
 

@@ -1,4 +1,6 @@
+internal import Bitcoin
 internal import Custody
+internal import HDKeys
 internal import Wallet
 
 /// The scripts of all addresses of a wallet that are looked at, and whose they are.
@@ -17,12 +19,12 @@ struct WalletScripts {
     let ownership: Ownership
 
     init(of accounts: Accounts, _ reach: AddressReach) throws(Failure) {
-        do throws(WalletError) {
+        do throws(HDKeyError) {
             var rows: [Row] = []
             var paths: Set<AddressPath> = []
             for branch in AddressPath.Chain.allCases {
                 for kind in [WalletAddress.Kind.taproot, .segwit] {
-                    func key(_ index: UInt32) throws(WalletError) -> DerivedKey? {
+                    func key(_ index: UInt32) throws(HDKeyError) -> DerivedKey? {
                         let path = try AddressPath(branch, index: index)
                         if index >= reach.least { paths.insert(path) }
                         guard kind == .segwit else { return .taproot(try accounts.taproot.key(at: path)) }

@@ -1,7 +1,10 @@
 internal import Amounts
+internal import Bitcoin
 internal import Custody
 internal import DisplayText
 internal import Encoding
+internal import Ethereum
+internal import HDKeys
 internal import Wallet
 
 /// What signing something does, as it is shown. Amounts are in the smallest unit, as decimal text: wei has no room in a number of

@@ -1,5 +1,7 @@
+internal import Bitcoin
 internal import Custody
 internal import Encoding
+internal import Ethereum
 internal import Foundation
 internal import Secrets
 internal import Wallet

@@ -1,4 +1,5 @@
 internal import DisplayText
+internal import Ethereum
 import Secrets
 import Testing
 import Wallet

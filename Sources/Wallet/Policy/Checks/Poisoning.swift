@@ -1,3 +1,5 @@
+internal import Bitcoin
+internal import Ethereum
 internal import HDKeys
 
 /// Addresses that are made to be taken for another one, since people compare the first and the last characters; and those that are

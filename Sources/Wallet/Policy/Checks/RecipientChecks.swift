@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Ethereum
 
 extension Check {
     /// What is paid to nobody is gone.

@@ -1,6 +1,8 @@
 internal import Amounts
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
+internal import HDKeys
 internal import Nodes
 internal import Wallet
 

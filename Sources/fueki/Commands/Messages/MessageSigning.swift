@@ -1,5 +1,7 @@
+internal import Bitcoin
 internal import Custody
 internal import Encoding
+internal import Ethereum
 internal import Wallet
 
 /// Has a message signed, and prints the signature.

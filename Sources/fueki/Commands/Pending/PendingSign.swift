@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
 internal import Encoding
+internal import Ethereum
 internal import Wallet
 
 struct PendingSign: FuekiCommand {

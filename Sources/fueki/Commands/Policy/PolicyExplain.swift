@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Encoding
+internal import HDKeys
 internal import Wallet
 
 struct PolicyExplain: FuekiCommand {
@@ -82,7 +83,7 @@ struct PolicyExplain: FuekiCommand {
     private func subject(of file: PayloadFile) throws(Failure) -> Subject {
         if case .proposal(let proposal) = file, wallet == nil, !withHistory {
             let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
-            let work = try attempt { () throws(WalletError) in try SigningWork(of: proposal.payload, for: accounts) }
+            let work = try attempt { () throws(HDKeyError) in try SigningWork(of: proposal.payload, for: accounts) }
             return Subject(work: work, accounts: accounts, name: proposal.wallet, wallet: nil)
         }
         let (wallet, payload) = try WalletChoice(global.walletHome, named: wallet, account: account).choose(for: file)

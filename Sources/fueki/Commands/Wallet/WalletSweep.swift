@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import HDKeys
 internal import Nodes
 internal import Secrets
 internal import Wallet
@@ -155,7 +156,7 @@ struct WalletSweep: NodeCommand {
 
     private func accounts(on network: Network) throws(Failure) -> MnemonicAccounts {
         let seed = try mnemonic.seed()
-        return try attempt { () throws(WalletError) in
+        return try attempt { () throws(HDKeyError) in
             try MnemonicAccounts(seed: seed, on: network, account: account ?? 0)
         }
     }
