@@ -77,7 +77,7 @@ struct KeptRowsTests {
         arguments: StoreUnderTest.expected)
     func ended(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let (kept, atOnce) = (Int(StoreLimits.endedSessions), Int(StoreLimits.prunedAtOnce))
+            let (kept, atOnce) = (Int(Limits.endedSessions), Int(Limits.prunedAtOnce))
             try await database.write { transaction in
                 try Household(1).add(in: transaction)
                 try Household(2).add(in: transaction)
@@ -102,7 +102,7 @@ struct KeptRowsTests {
         "events of one kind push out older ones of that kind, and none of another", arguments: StoreUnderTest.expected)
     func events(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let limit = Int(StoreLimits.eventsOfKind)
+            let limit = Int(Limits.eventsOfKind)
             try await database.write { transaction in
                 try Household(1).add(in: transaction)
                 func add(_ kind: String, _ number: Int, _ first: UInt8) throws {
@@ -158,7 +158,7 @@ struct KeptRowsTests {
         arguments: StoreUnderTest.expected)
     func devices(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let kept = Int(StoreLimits.revokedDevices)
+            let kept = Int(Limits.revokedDevices)
             try await database.write { transaction in
                 try Household(1).add(in: transaction)
                 func add(_ number: Int, revoked: Bool) throws {
@@ -222,11 +222,11 @@ struct KeptRowsTests {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
-            for _ in 0..<(AuthLimits.sessions + Int(StoreLimits.endedSessions) + 20) {
+            for _ in 0..<(AuthLimits.sessions + Int(Limits.endedSessions) + 20) {
                 try await phone.signIn(with: keys)
             }
             let rows = try await server.database.read { try $0.run("SELECT family_id FROM refresh_tokens", []).count }
-            #expect(rows == AuthLimits.sessions + Int(StoreLimits.endedSessions))
+            #expect(rows == AuthLimits.sessions + Int(Limits.endedSessions))
         }
     }
 

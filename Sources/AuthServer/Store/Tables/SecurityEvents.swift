@@ -27,7 +27,7 @@ package enum SecurityEvents {
         ColumnSealer.Place("security_events", "details_sealed", row: id)
     }
 
-    /// Keeps an event. Of each kind an account keeps the last `StoreLimits.eventsOfKind`, and some more for a while.
+    /// Keeps an event. Of each kind an account keeps the last `Limits.eventsOfKind`, and some more for a while.
     package static func add(
         _ event: SecurityEventRow, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) {
@@ -54,8 +54,8 @@ package enum SecurityEvents {
                 WHERE account_id = $1 AND kind = $2 ORDER BY at DESC, event_id LIMIT $3 OFFSET $4)
             """,
             [
-                .id(account), .text(kind), .integer(StoreLimits.prunedAtOnce),
-                .integer(StoreLimits.eventsOfKind),
+                .id(account), .text(kind), .integer(Limits.prunedAtOnce),
+                .integer(Limits.eventsOfKind),
             ])
     }
 
