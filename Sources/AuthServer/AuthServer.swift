@@ -57,7 +57,7 @@ public struct AuthServer: Sendable {
         }
         transport = try ServerTransport(configuration, limits)
         let now = clock()
-        for name in try await Migrator.migrate(database, at: now) {
+        for name in try await Migrator.migrate(database, at: now, to: AuthTables.migrations) {
             logger.info("migrated", metadata: ["migration": "\(name)"])
         }
         rotation = KeyRotation(

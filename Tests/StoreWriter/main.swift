@@ -43,7 +43,7 @@ else {
 
 do {
     let store = try await SQLiteDatabase(at: arguments[1])
-    try await Migrator.migrate(store, at: Timestamp(milliseconds: 0))
+    try await Migrator.migrate(store, at: Timestamp(milliseconds: 0), to: AuthTables.migrations)
     say("opened")
     await withTaskGroup(of: Void.self) { group in
         for task in 0..<tasks {

@@ -21,7 +21,7 @@ public enum MasterKeyRotation {
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
         let database = try await home.existingDatabase(configuration.store)
         do {
-            let count = try await Resealing.run(database, sealer: sealer)
+            let count = try await Resealing.run(AuthTables.sealedColumns, of: database, sealer: sealer)
             await database.close()
             return count
         } catch {

@@ -84,7 +84,9 @@ public enum Reassessment {
         _ policy: AttestationPolicy, _ settings: ServerConfiguration.AttestationSettings, sealer: ColumnSealer,
         in database: any Database
     ) async throws {
-        guard try await Migrator.isCurrent(database) else { throw StartupError.olderTables }
+        guard try await Migrator.isCurrent(database, with: AuthTables.migrations) else {
+            throw StartupError.olderTables
+        }
         let highest = try await database.read { transaction in
             do throws(StoreError) {
                 try ServerKeys.requireOpening(by: sealer, in: transaction)

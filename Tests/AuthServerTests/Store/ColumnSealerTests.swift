@@ -132,8 +132,8 @@ struct ResealingTests {
                 for event in events { try SecurityEvents.add(event, sealer: sealer, in: transaction) }
             }
             let ring = sealer.adding(key: sealingKey(8), number: 2)
-            #expect(try await Resealing.run(database, sealer: ring) == 106)
-            #expect(try await Resealing.run(database, sealer: ring) == 0)
+            #expect(try await Resealing.run(AuthTables.sealedColumns, of: database, sealer: ring) == 106)
+            #expect(try await Resealing.run(AuthTables.sealedColumns, of: database, sealer: ring) == 0)
             for row in try await Self.sealedColumns(database) {
                 guard let sealed = try row.optional(0, SQLRow.bytes) else { continue }
                 #expect(try ColumnSealer.keyNumber(of: sealed) == 2)
@@ -155,7 +155,7 @@ struct ResealingTests {
 
     @Test("the columns that are sealed anew are all whose names say that they are sealed")
     func complete() {
-        let definitions = Migration.all.flatMap(\.definitions).map(\.neutralText).joined(separator: "\n")
+        let definitions = AuthTables.migrations.flatMap(\.definitions).map(\.neutralText).joined(separator: "\n")
         let names = definitions.split(whereSeparator: { !($0.isLetter || $0 == "_") }).filter { $0.hasSuffix("sealed") }
         #expect(names.count == 8)
     }
@@ -181,7 +181,7 @@ struct ResealingTests {
                 }
             }
             let ring = sealer.adding(key: sealingKey(8), number: 2)
-            async let resealed = Resealing.run(database, sealer: ring)
+            async let resealed = Resealing.run(AuthTables.sealedColumns, of: database, sealer: ring)
             for number in stride(from: 0, to: count, by: 40) {
                 try await database.write {
                     _ = try Devices.rename(row(number), of: id(200), to: "new", sealer: ring, in: $0)
@@ -192,7 +192,7 @@ struct ResealingTests {
                 let name = try await database.read { try Devices.find(row(number), sealer: ring, in: $0)?.name }
                 #expect(name == (number % 40 == 0 ? "new" : "old"))
             }
-            #expect(try await Resealing.run(database, sealer: ring) == 0)
+            #expect(try await Resealing.run(AuthTables.sealedColumns, of: database, sealer: ring) == 0)
         }
     }
 }

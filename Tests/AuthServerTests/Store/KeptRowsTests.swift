@@ -190,7 +190,7 @@ struct KeptRowsTests {
     func plans() async throws {
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase(at: "\(folder.path)/store/fueki.sqlite")
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         let plans = try await database.pool.read { connection in
             try [
                 """

@@ -17,7 +17,7 @@ struct PostgreSQLTests {
         let database = try await PostgreSQLDatabase(
             at: PostgreSQLAddress(address), connections: connections, statementMilliseconds: statementMilliseconds)
         do {
-            try await Migrator.migrate(database, at: now)
+            try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
             try await body(database, address)
         } catch {
             await database.close()
@@ -187,7 +187,7 @@ struct PostgreSQLTests {
         let address = try server.makeDatabase()
         let database = try await PostgreSQLDatabase(
             at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 2_000)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         let stopped = Mutex<Int32>(0)
         await #expect(throws: StoreError.outcomeUnknown) {
             try await database.write { transaction in
@@ -231,7 +231,7 @@ struct PostgreSQLTests {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
         let first = try await PostgreSQLDatabase(at: PostgreSQLAddress(address), connections: 1)
-        try await Migrator.migrate(first, at: now)
+        try await Migrator.migrate(first, at: now, to: AuthTables.migrations)
         await first.close()
         let copy = try server.startStandby()
         // "host=FOLDER user=fueki dbname=NAME"
@@ -357,7 +357,7 @@ struct PostgreSQLTests {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
         let database = try await PostgreSQLDatabase(at: PostgreSQLAddress(address), connections: 8)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         let end = Meeting(1)
         let outcomes = try await withThrowingTaskGroup(of: [(UInt8, Int64, StoreError?)].self) { group in
             for task in UInt8(0)..<16 {

@@ -17,7 +17,7 @@ final class SQLiteBackupTests {
 
     private func open(_ name: String = "store") async throws -> SQLiteDatabase {
         let database = try await SQLiteDatabase(at: "\(folder.path)/\(name)/fueki.sqlite")
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         return database
     }
 
@@ -49,7 +49,7 @@ final class SQLiteBackupTests {
             }
             for copy in copies {
                 try await Task.sleep(for: .milliseconds(60))
-                try await SQLiteBackup.make(of: database, at: copy)
+                try await SQLiteBackup.make(of: database, at: copy, holding: AuthTables.contents)
             }
             isOver.set()
             return try await group.reduce(0, +)
@@ -57,11 +57,12 @@ final class SQLiteBackupTests {
         await database.close()
         var counts: [Int] = []
         for copy in copies {
-            let report = try await SQLiteBackup.check(copy)
+            let report = try await SQLiteBackup.check(copy, holding: AuthTables.contents)
             #expect(
                 report
                     == SQLiteBackup.Report(
-                        migrations: Migration.all.count, isCurrent: true, accounts: 1, sessions: 1))
+                        migrations: AuthTables.migrations.count, isCurrent: true,
+                        counts: AuthTables.Counts(accounts: 1, sessions: 1)))
             let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber
             #expect(mode?.intValue == 0o600)
             let opened = try await SQLiteDatabase(at: copy)
@@ -90,11 +91,17 @@ final class SQLiteBackupTests {
     func refusals() async throws {
         let database = try await open()
         try "there".write(toFile: copy, atomically: false, encoding: .utf8)
-        await #expect(throws: StoreError.alreadyExists) { try await SQLiteBackup.make(of: database, at: copy) }
+        await #expect(throws: StoreError.alreadyExists) {
+            try await SQLiteBackup.make(of: database, at: copy, holding: AuthTables.contents)
+        }
         #expect(try String(contentsOfFile: copy, encoding: .utf8) == "there")
         let nowhere = "\(folder.path)/missing/copy"
-        await #expect(throws: StoreError.notFound) { try await SQLiteBackup.make(of: database, at: nowhere) }
-        await #expect(throws: StoreError.invalidAddress) { try await SQLiteBackup.make(of: database, at: "copy") }
+        await #expect(throws: StoreError.notFound) {
+            try await SQLiteBackup.make(of: database, at: nowhere, holding: AuthTables.contents)
+        }
+        await #expect(throws: StoreError.invalidAddress) {
+            try await SQLiteBackup.make(of: database, at: "copy", holding: AuthTables.contents)
+        }
         await database.close()
         #expect(try names == ["store", "copy.sqlite"])
     }
@@ -105,7 +112,7 @@ final class SQLiteBackupTests {
         try await database.write { transaction in
             for number in UInt8(1)...60 { try Household(number).add(in: transaction) }
         }
-        try await SQLiteBackup.make(of: database, at: copy)
+        try await SQLiteBackup.make(of: database, at: copy, holding: AuthTables.contents)
         await database.close()
         let content = try Data(contentsOf: URL(fileURLWithPath: copy))
         let damaged = "\(folder.path)/damaged"
@@ -115,14 +122,20 @@ final class SQLiteBackupTests {
             // The head of the page, which says what is on it.
             changed.replaceSubrange((page * 4096)..<(page * 4096 + 16), with: Data(repeating: 0xee, count: 16))
             try changed.write(to: URL(fileURLWithPath: damaged))
-            do { _ = try await SQLiteBackup.check(damaged) } catch { found += 1 }
+            do { _ = try await SQLiteBackup.check(damaged, holding: AuthTables.contents) } catch { found += 1 }
         }
         #expect(found == content.count / 4096)
         try content.prefix(content.count - 4096).write(to: URL(fileURLWithPath: damaged))
-        await #expect(throws: StoreError.damaged) { _ = try await SQLiteBackup.check(damaged) }
+        await #expect(throws: StoreError.damaged) {
+            _ = try await SQLiteBackup.check(damaged, holding: AuthTables.contents)
+        }
         try Data("no database, though it is long enough to be one".utf8).write(to: URL(fileURLWithPath: damaged))
-        await #expect(throws: StoreError.damaged) { _ = try await SQLiteBackup.check(damaged) }
-        await #expect(throws: StoreError.notFound) { _ = try await SQLiteBackup.check("\(folder.path)/none") }
+        await #expect(throws: StoreError.damaged) {
+            _ = try await SQLiteBackup.check(damaged, holding: AuthTables.contents)
+        }
+        await #expect(throws: StoreError.notFound) {
+            _ = try await SQLiteBackup.check("\(folder.path)/none", holding: AuthTables.contents)
+        }
     }
 
     @Test("of a closed store one file is left, and a copy of it by any means has everything")
@@ -134,7 +147,7 @@ final class SQLiteBackupTests {
         await database.close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/store") == ["fueki.sqlite"])
         try FileManager.default.copyItem(atPath: "\(folder.path)/store/fueki.sqlite", toPath: copy)
-        #expect(try await SQLiteBackup.check(copy).accounts == 1)
+        #expect(try await SQLiteBackup.check(copy, holding: AuthTables.contents).counts.accounts == 1)
     }
 
     @Test("a copy that is found to be bad is not left there")
@@ -146,7 +159,7 @@ final class SQLiteBackupTests {
                 [.integer(99), .text("of tomorrow"), .bytes([1]), .time(now)])
         }
         await #expect(throws: StoreError.unknownMigration("of tomorrow")) {
-            try await SQLiteBackup.make(of: database, at: self.copy)
+            try await SQLiteBackup.make(of: database, at: self.copy, holding: AuthTables.contents)
         }
         await database.close()
         #expect(try names == ["store"])
@@ -156,14 +169,16 @@ final class SQLiteBackupTests {
     func orphans() async throws {
         let database = try await open()
         try await database.write { try Household(1).add(in: $0) }
-        try await SQLiteBackup.make(of: database, at: copy)
+        try await SQLiteBackup.make(of: database, at: copy, holding: AuthTables.contents)
         await database.close()
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         let connection = try DatabaseQueue(path: copy, configuration: configuration)
         try await connection.write { try $0.execute(sql: "DELETE FROM accounts") }
         try connection.close()
-        await #expect(throws: StoreError.damaged) { _ = try await SQLiteBackup.check(copy) }
+        await #expect(throws: StoreError.damaged) {
+            _ = try await SQLiteBackup.check(copy, holding: AuthTables.contents)
+        }
     }
 
     @Test("after a restoration everything is there, and everybody signs in again")
@@ -173,12 +188,15 @@ final class SQLiteBackupTests {
             try Household(1).add(in: transaction)
             _ = try Passkeys.add(Household(1).passkey(1), sealer: sealer, in: transaction)
         }
-        try await SQLiteBackup.make(of: database, at: copy)
+        try await SQLiteBackup.make(of: database, at: copy, holding: AuthTables.contents)
         await database.close()
         try FileManager.default.createDirectory(atPath: "\(folder.path)/new", withIntermediateDirectories: false)
-        let report = try await SQLiteBackup.restore(copy, to: "\(folder.path)/new/fueki.sqlite", at: now.plus(9))
+        let report = try await AuthTables.restore(copy, to: "\(folder.path)/new/fueki.sqlite", at: now.plus(9))
         #expect(
-            report == SQLiteBackup.Report(migrations: Migration.all.count, isCurrent: true, accounts: 1, sessions: 1))
+            report
+                == SQLiteBackup.Report(
+                    migrations: AuthTables.migrations.count, isCurrent: true,
+                    counts: AuthTables.Counts(accounts: 1, sessions: 1)))
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/new") == ["fueki.sqlite"])
         let restored = try await open("new")
         let records = try #require(
@@ -209,7 +227,7 @@ final class SQLiteBackupTests {
         }
         await database.close()
         try FileManager.default.createDirectory(atPath: "\(folder.path)/new", withIntermediateDirectories: false)
-        _ = try await SQLiteBackup.restore(copy, to: "\(folder.path)/new/fueki.sqlite", at: now)
+        _ = try await AuthTables.restore(copy, to: "\(folder.path)/new/fueki.sqlite", at: now)
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/new") == ["fueki.sqlite"])
         let restored = try await open("new")
         #expect(try await restored.read { try RecoveryCodes.find(bytes(1, 5), in: $0)?.usedAt } == now)
@@ -227,10 +245,10 @@ final class SQLiteBackupTests {
             ).backend.keys.current
         }
         let before = try await start(database)
-        try await SQLiteBackup.make(of: database, at: copy)
+        try await SQLiteBackup.make(of: database, at: copy, holding: AuthTables.contents)
         await database.close()
         try FileManager.default.createDirectory(atPath: "\(folder.path)/new", withIntermediateDirectories: false)
-        _ = try await SQLiteBackup.restore(copy, to: "\(folder.path)/new/fueki.sqlite", at: now)
+        _ = try await AuthTables.restore(copy, to: "\(folder.path)/new/fueki.sqlite", at: now)
         let restored = try await open("new")
         let after = try await start(restored)
         await restored.close()
@@ -246,16 +264,16 @@ final class SQLiteBackupTests {
     func restoreInvitations() async throws {
         let database = try await open()
         try await database.write { try Invitations.add(bytes(1), until: now.plus(1_000), in: $0) }
-        try await SQLiteBackup.make(of: database, at: copy)
+        try await SQLiteBackup.make(of: database, at: copy, holding: AuthTables.contents)
         await database.close()
         let old = try await SQLiteDatabase(at: "\(folder.path)/old/fueki.sqlite")
         try await Migrator.migrate(old, at: now, to: [.firstTables, .metadataNumber])
-        try await SQLiteBackup.make(of: old, at: "\(folder.path)/old-copy.sqlite")
+        try await SQLiteBackup.make(of: old, at: "\(folder.path)/old-copy.sqlite", holding: AuthTables.contents)
         await old.close()
         for (copy, name) in [(copy, "new"), ("\(folder.path)/old-copy.sqlite", "older")] {
             try FileManager.default.createDirectory(
                 atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
-            _ = try await SQLiteBackup.restore(copy, to: "\(folder.path)/\(name)/fueki.sqlite", at: now)
+            _ = try await AuthTables.restore(copy, to: "\(folder.path)/\(name)/fueki.sqlite", at: now)
             let restored = try await open(name)
             #expect(try await restored.read { try Invitations.count(at: now, in: $0) } == 0)
             await restored.close()
@@ -265,19 +283,19 @@ final class SQLiteBackupTests {
     @Test("a restoration replaces no database, and joins no log of another one")
     func restoreRefusals() async throws {
         let database = try await open()
-        try await SQLiteBackup.make(of: database, at: copy)
+        try await SQLiteBackup.make(of: database, at: copy, holding: AuthTables.contents)
         await database.close()
         let path = "\(folder.path)/target"
         for companion in ["", "-wal", "-shm", "-journal"] {
             try "x".write(toFile: path + companion, atomically: false, encoding: .utf8)
             await #expect(throws: StoreError.alreadyExists) {
-                _ = try await SQLiteBackup.restore(copy, to: path, at: now)
+                _ = try await AuthTables.restore(copy, to: path, at: now)
             }
             try FileManager.default.removeItem(atPath: path + companion)
         }
         try Data("nothing".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/nothing"))
         await #expect(throws: StoreError.damaged) {
-            _ = try await SQLiteBackup.restore("\(folder.path)/nothing", to: path, at: now)
+            _ = try await AuthTables.restore("\(folder.path)/nothing", to: path, at: now)
         }
         #expect(try names == ["store", "copy.sqlite", "nothing"])
     }

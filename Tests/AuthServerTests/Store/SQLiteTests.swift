@@ -37,7 +37,7 @@ final class SQLiteTests {
     @Test("the files and their folder are their owner's only")
     func modes() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         #expect(try mode("\(folder.path)/store") == 0o700)
         for companion in ["", "-wal", "-shm"] { #expect(try mode(path + companion) == 0o600, "\(companion)") }
         await database.close()
@@ -69,7 +69,7 @@ final class SQLiteTests {
     @Test("a file that is no database, and one that was cut, are said to be damaged")
     func damaged() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         await database.close()
         var content = try Data(contentsOf: URL(fileURLWithPath: path))
         content.replaceSubrange(0..<100, with: Data(repeating: 0x41, count: 100))
@@ -95,7 +95,7 @@ final class SQLiteTests {
     @Test("writes that gather while another is committed are committed together; more than the queue holds are refused")
     func queue() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         let before = database.commits.commits
         let gate = Gate()
         let (done, refused) = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -134,7 +134,7 @@ final class SQLiteTests {
     @Test("a file that cannot grow fails what needs room, keeps what was there, and goes on when there is room again")
     func full() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         func limit(_ pages: Int) async throws {
             try await database.pool.writeWithoutTransaction { connection in
                 _ = try Int.fetchOne(connection, sql: "PRAGMA max_page_count = \(pages)")
@@ -176,14 +176,14 @@ final class SQLiteTests {
         }
         try await limit(100_000)
         #expect(try await database.write { try SpentValues.spend(bytes(99), until: now, in: $0) })
-        #expect(try await SQLiteBackup.check(path).isCurrent)
+        #expect(try await SQLiteBackup.check(path, holding: AuthTables.contents).isCurrent)
         await database.close()
     }
 
     @Test("the log is copied to the file while writes go on, and begins anew")
     func log() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         // Each write is some 60 pages: ten times as many in all as the log is to have.
         let writes = StoreLimits.logPages * 10 / 60
         for number in 0..<writes {
@@ -202,13 +202,13 @@ final class SQLiteTests {
         #expect(try size("-wal") < StoreLimits.logPages * 4096 * 3)
         #expect(try size("") > writes * 240_000 / 2)
         await database.close()
-        #expect(try await SQLiteBackup.check(path).isCurrent)
+        #expect(try await SQLiteBackup.check(path, holding: AuthTables.contents).isCurrent)
     }
 
     @Test("what is erased is in none of the files")
     func erasure() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         let trace = Array("a trace of the account".utf8)
         try await database.write { transaction in
             var session = Household(1).session
@@ -233,7 +233,7 @@ final class SQLiteTests {
     @Test("a log that a reader keeps is emptied after it, and no write waits for that")
     func emptyingBehindReader() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         try await database.write { try Household(1).add(in: $0) }
         let (arrived, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         async let reading: Void = database.read { transaction in

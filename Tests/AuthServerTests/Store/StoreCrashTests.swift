@@ -33,7 +33,7 @@ final class StoreCrashTests {
             for position in 16..<28 { other[position] ^= 1 }
             if !values.contains(other) { Issue.record("\(context): half a write") }
         }
-        let report = try await SQLiteBackup.check(path)
+        let report = try await SQLiteBackup.check(path, holding: AuthTables.contents)
         #expect(report.isCurrent, "\(context)")
     }
 

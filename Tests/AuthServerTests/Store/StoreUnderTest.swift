@@ -18,7 +18,7 @@ enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertible
     /// Opens an empty database with all tables, and closes it afterwards.
     func with<Result>(_ body: (any Database) async throws -> Result) async throws -> Result {
         try await withEmpty { database async throws in
-            try await Migrator.migrate(database, at: now)
+            try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
             return try await body(database)
         }
     }

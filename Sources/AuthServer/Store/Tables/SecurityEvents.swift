@@ -134,3 +134,7 @@ package enum SecurityEvents {
             details: try sealer.open(optional: try row.optional(4, SQLRow.bytes), at: place(id)))
     }
 }
+
+extension SQLRow {
+    fileprivate func account(_ column: Int) throws(StoreError) -> AccountID { try id(column) }
+}
