@@ -153,14 +153,18 @@ let sessionTests: [Target] = [
 
 let servers: [Target] = [
     // L3
+    // What the roles of the server keep in SQLite or PostgreSQL. It knows no table.
     library(
-        "AuthServer",
+        "SQLStore",
         [
-            "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", "CPostgres", crypto,
+            "AuthAPI", "SecureStorage", "Secrets", "CPostgres", crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
             // SQLite's own calls, which GRDB is made of.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        ] + httpServer,
+        ]),
+    library(
+        "AuthServer",
+        ["SQLStore", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", crypto] + httpServer,
         containing: ["Pages/Assets", "Interface/openapi.json"]),
     // L4
     .executableTarget(
@@ -176,14 +180,16 @@ let serverTests: [Target] = [
     tests(
         of: "AuthServer",
         [
-            "AuthServer", "StoreWriter", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding",
+            "AuthServer", "SQLStore", "StoreWriter", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets",
+            "Encoding",
             crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
         ] + httpServer + certificates),
     // Writes to a store until it is killed: the crash tests run it.
     .executableTarget(
-        name: "StoreWriter", dependencies: ["AuthServer", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
+        name: "StoreWriter", dependencies: ["AuthServer", "SQLStore", "AuthAPI"], path: "Tests/StoreWriter",
+        swiftSettings: strict),
     // These run the built server, and real browsers, proxies and databases.
     tests(
         of: "Server",

@@ -3,6 +3,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
 internal import NIOCore
+internal import SQLStore
 public import Secrets
 internal import ServiceLifecycle
 internal import UnixSignals

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Locks of accounts")
 struct AccountLockTests {

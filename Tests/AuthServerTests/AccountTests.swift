@@ -7,6 +7,7 @@ internal import Tokens
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What an account's owner may know of it, and that it goes when he says so.
 @Suite("Export and erasure")

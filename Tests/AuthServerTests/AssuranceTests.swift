@@ -9,6 +9,7 @@ internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 @testable internal import WebAuthn
 
 /// What tokens and sessions say of a sign-in, and what becomes of it.

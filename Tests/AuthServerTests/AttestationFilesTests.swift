@@ -5,6 +5,7 @@ internal import Testing
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What the operator says about makers and models, from files.
 @Suite("Attestation files")

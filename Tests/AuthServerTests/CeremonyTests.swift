@@ -6,6 +6,7 @@ internal import Testing
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// Answers of authenticators that must not be taken: the right problem, and nothing has changed.
 @Suite("Ceremonies with passkeys")

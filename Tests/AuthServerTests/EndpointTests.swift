@@ -7,6 +7,7 @@ internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// Bad input at every endpoint: the right problem, and nothing has changed.
 @Suite("Every endpoint")

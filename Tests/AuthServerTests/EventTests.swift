@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// `GET /api/account/events`: what happened to an account, for its owner.
 @Suite("Security events")

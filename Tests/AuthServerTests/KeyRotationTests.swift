@@ -7,6 +7,7 @@ internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("The server's keys")
 struct KeyRotationTests {

@@ -8,6 +8,7 @@ internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Limits")
 struct LimitTests {

@@ -5,6 +5,7 @@ internal import Secrets
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Accounts, as their operator sees and changes them")
 struct OperatorAccountsTests {

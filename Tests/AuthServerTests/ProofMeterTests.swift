@@ -6,6 +6,7 @@ internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What wrong signatures cost, and whom.
 @Suite("Wrong signatures")

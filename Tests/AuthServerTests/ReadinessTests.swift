@@ -4,6 +4,7 @@ internal import Synchronization
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Readiness")
 struct ReadinessTests {

@@ -7,6 +7,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Recovery codes")
 struct RecoveryCodeTests {

@@ -5,6 +5,7 @@ internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Refresh tokens over HTTP")
 struct RefreshTests {

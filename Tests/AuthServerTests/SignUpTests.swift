@@ -5,6 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// Who may make an account.
 @Suite("Sign-up")

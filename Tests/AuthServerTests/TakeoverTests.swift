@@ -6,6 +6,7 @@ internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// A thief with a session, or with somebody's passkey, who is shown the door and puts a foot in it.
 @Suite("A thief who was shown the door")

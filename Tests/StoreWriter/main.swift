@@ -5,6 +5,7 @@
 
 internal import AuthAPI
 internal import AuthServer
+internal import SQLStore
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import SQLStore
 
 /// Copies of a SQLite store. PostgreSQL has its own tools.
 ///

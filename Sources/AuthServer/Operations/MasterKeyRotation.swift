@@ -1,3 +1,4 @@
+internal import SQLStore
 public import Secrets
 
 /// Puts a new master key in the place of the one that everything is sealed with, in two steps: a server that runs does not

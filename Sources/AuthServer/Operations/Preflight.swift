@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import SQLStore
 public import Secrets
 internal import SecureStorage
 internal import WebAuthn

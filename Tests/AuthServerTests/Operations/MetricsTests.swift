@@ -5,6 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Metrics of the parts of the server")
 struct MetricsTests {

@@ -4,6 +4,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Sealed columns")
 struct ColumnSealerTests {

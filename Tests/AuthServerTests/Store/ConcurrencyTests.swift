@@ -3,6 +3,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Concurrent use of the store")
 struct ConcurrencyTests {

@@ -5,6 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What an account keeps is limited, so that no account can make the store slow for others.
 @Suite("Rows that an account keeps")

@@ -6,6 +6,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("SQLite")
 final class SQLiteTests {

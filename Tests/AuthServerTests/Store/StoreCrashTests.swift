@@ -5,6 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What is left of a database in one file when its writer is killed, or the disk refuses.
 @Suite("Crashes of the store", .serialized)

@@ -4,6 +4,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// The databases that every test of the store runs on.
 enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertible {

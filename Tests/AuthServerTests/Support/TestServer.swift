@@ -9,6 +9,7 @@ internal import Synchronization
 internal import TestSupport
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// A whole server, without a network: its router, on a real store, with a clock that the test turns.
 struct TestServer: Sendable {

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 extension AuthTables {
     /// How many rows of two kinds a copy holds.

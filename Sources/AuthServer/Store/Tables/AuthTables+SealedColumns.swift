@@ -1,3 +1,5 @@
+package import SQLStore
+
 extension AuthTables {
     /// All columns that are sealed.
     package static let sealedColumns: [SealedColumn] = [

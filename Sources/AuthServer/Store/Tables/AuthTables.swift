@@ -1,3 +1,5 @@
+package import SQLStore
+
 /// The tables of the auth server: the migrations that make them, and what the general store has to know of them.
 package enum AuthTables {
     /// All migrations, the oldest first.

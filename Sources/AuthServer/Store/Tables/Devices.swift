@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// A device: a key that signs DPoP proofs for one account.
 package struct DeviceRow: Equatable, Sendable {

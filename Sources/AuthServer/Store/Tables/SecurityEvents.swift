@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// Something that happened and that its owner, or the operator, should be able to see.
 package struct SecurityEventRow: Equatable, Sendable {

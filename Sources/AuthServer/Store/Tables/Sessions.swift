@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// A session: a family of refresh tokens, of which one is current.
 package struct SessionRow: Equatable, Sendable {
