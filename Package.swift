@@ -177,19 +177,25 @@ let servers: [Target] = [
 ]
 
 let serverTests: [Target] = [
+    // The databases that the tests of stores run on.
+    .target(
+        name: "StoreTestSupport", dependencies: ["SQLStore", "AuthAPI", "Secrets", "TestSupport"],
+        path: "Tests/StoreTestSupport", swiftSettings: strict),
+    tests(
+        of: "SQLStore",
+        [
+            "SQLStore", "StoreTestSupport", "StoreWriter", "AuthAPI", "Secrets",
+            .product(name: "GRDB", package: "GRDB.swift"),
+        ]),
+    // Writes to a store until it is killed: the crash tests run it.
+    .executableTarget(
+        name: "StoreWriter", dependencies: ["SQLStore", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     tests(
         of: "AuthServer",
         [
-            "AuthServer", "SQLStore", "StoreWriter", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets",
-            "Encoding",
-            crypto,
-            .product(name: "GRDB", package: "GRDB.swift"),
-            .product(name: "HummingbirdTesting", package: "hummingbird"),
+            "AuthServer", "SQLStore", "StoreTestSupport", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets",
+            "Encoding", crypto, .product(name: "HummingbirdTesting", package: "hummingbird"),
         ] + httpServer + certificates),
-    // Writes to a store until it is killed: the crash tests run it.
-    .executableTarget(
-        name: "StoreWriter", dependencies: ["AuthServer", "SQLStore", "AuthAPI"], path: "Tests/StoreWriter",
-        swiftSettings: strict),
     // These run the built server, and real browsers, proxies and databases.
     tests(
         of: "Server",

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import StoreTestSupport
 internal import Testing
 
 @testable internal import AuthServer
@@ -109,6 +110,6 @@ extension TestServer {
     /// The accounts, as the operator's commands see them.
     var accounts: OperatorAccounts {
         OperatorAccounts(
-            database: database, sealer: AuthServerTests.sealer, clock: { clock.now }, random: serverRandom)
+            database: database, sealer: StoreTestSupport.sealer, clock: { clock.now }, random: serverRandom)
     }
 }

@@ -4,6 +4,7 @@ internal import Encoding
 internal import Foundation
 internal import HTTPTypes
 internal import Secrets
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 internal import Tokens

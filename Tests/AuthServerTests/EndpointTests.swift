@@ -3,6 +3,7 @@ internal import Crypto
 internal import Encoding
 internal import HTTPTypes
 internal import Hummingbird
+internal import StoreTestSupport
 internal import Testing
 internal import Tokens
 

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import Synchronization
 internal import Testing
 

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -1,6 +1,6 @@
 internal import AuthAPI
-internal import GRDB
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 
@@ -192,21 +192,33 @@ struct KeptRowsTests {
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase(at: "\(folder.path)/store/fueki.sqlite")
         try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
-        let plans = try await database.pool.read { connection in
-            try [
+        let statements: [(SQL, count: Int)] = [
+            (
                 """
-                SELECT family_id FROM refresh_tokens
-                WHERE account_id = ? AND revoked_at IS NULL AND expires_at > ? AND idle_expires_at > ?
-                """,
-                "SELECT family_id FROM refresh_tokens WHERE account_id = ? AND revoked_at IS NOT NULL ORDER BY revoked_at DESC",
-                "SELECT 1 FROM refresh_tokens WHERE device_id = ? AND revoked_at IS NULL",
-                "SELECT device_id FROM devices WHERE account_id = ? AND revoked_at IS NULL",
-                "SELECT event_id FROM security_events WHERE account_id = ? AND kind = ? ORDER BY at DESC",
-            ].map { statement in
-                try Row.fetchAll(
-                    connection, sql: "EXPLAIN QUERY PLAN \(statement)",
-                    arguments: StatementArguments([String](repeating: "", count: statement.count { $0 == "?" }))
-                ).map { $0["detail"] as String }.joined()
+                EXPLAIN QUERY PLAN SELECT family_id FROM refresh_tokens
+                WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND idle_expires_at > $3
+                """, 3
+            ),
+            (
+                """
+                EXPLAIN QUERY PLAN SELECT family_id FROM refresh_tokens
+                WHERE account_id = $1 AND revoked_at IS NOT NULL ORDER BY revoked_at DESC
+                """, 1
+            ),
+            ("EXPLAIN QUERY PLAN SELECT 1 FROM refresh_tokens WHERE device_id = $1 AND revoked_at IS NULL", 1),
+            ("EXPLAIN QUERY PLAN SELECT device_id FROM devices WHERE account_id = $1 AND revoked_at IS NULL", 1),
+            (
+                """
+                EXPLAIN QUERY PLAN SELECT event_id FROM security_events
+                WHERE account_id = $1 AND kind = $2 ORDER BY at DESC
+                """, 2
+            ),
+        ]
+        let plans = try await database.read { transaction in
+            try statements.map { statement, count in
+                let values = [SQLValue](repeating: .text(""), count: count)
+                // The columns are id, parent, an unused one, and the words.
+                return try transaction.run(statement, values).map { try $0.text(3) }.joined()
             }
         }
         #expect(plans[0].contains("refresh_tokens_by_account_and_end (account_id=? AND revoked_at=?)"))

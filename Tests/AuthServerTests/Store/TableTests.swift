@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Secrets
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 

@@ -1,6 +1,5 @@
 internal import Foundation
 
-@testable internal import AuthServer
 @testable internal import SQLStore
 
 extension SQLiteDatabase {
