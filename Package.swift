@@ -62,7 +62,7 @@ let systemLibraries: [Target] = [
         name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
 ]
 
-/// Only the stores of the servers talk to PostgreSQL.
+/// Only SQLStore talks to PostgreSQL.
 let databases: [Target] = [
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])])
 ]
@@ -153,7 +153,7 @@ let sessionTests: [Target] = [
 
 let servers: [Target] = [
     // L3
-    // What the roles of the server keep in SQLite or PostgreSQL. It knows no table.
+    // The store of a role of the server, in SQLite or PostgreSQL. It knows no table.
     library(
         "SQLStore",
         [

@@ -1,6 +1,6 @@
 /// What the store takes at most, and how long it waits.
 package enum StoreLimits {
-    /// Bytes of a value. An attestation with its certificates has some 10 KiB.
+    /// Bytes of a value. A statement with a chain of certificates has some 10 KiB.
     static let longestValue = 1 << 20
     /// Writes that wait for the writer, or transactions that wait for a connection. At 2,000 a second it is two seconds of them:
     /// who comes later is better told at once.

@@ -34,7 +34,7 @@ package enum Resealing {
             let sealed = try row.bytes(1)
             guard try ColumnSealer.keyNumber(of: sealed) != sealer.newest else { continue }
             let place = ColumnSealer.Place(column.table, column.column, row: key)
-            // A secret is handled as one: the keys of the server are among these.
+            // The value may be a key: it is handled as a secret.
             let anew = try sealer.seal(secret: try sealer.openSecret(sealed, at: place), at: place)
             // Somebody may have changed it meanwhile. Then it is sealed with the newest key already.
             count += try transaction.change(column.change, [.bytes(anew), .bytes(key), .bytes(sealed)])

@@ -31,6 +31,8 @@ extension AuthTables {
         }
     }
 
+    /// Ends all sessions, and removes the invitations and the keys of challenges and proofs.
+    ///
     /// Sessions that were ended after the copy was made would be alive again, and tokens that were rotated since would look
     /// stolen. So all sessions are ended, and with them their access tokens: everybody signs in again. A session that began
     /// after the copy was made is not known, and its tokens are refused for that.
