@@ -62,7 +62,7 @@ let systemLibraries: [Target] = [
         name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
 ]
 
-/// Only the stores of the servers talk to PostgreSQL.
+/// Only SQLStore talks to PostgreSQL.
 let databases: [Target] = [
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])])
 ]
@@ -185,14 +185,18 @@ let sessionTests: [Target] = [
 
 let servers: [Target] = [
     // L3
+    // The store of a role of the server, in SQLite or PostgreSQL. It knows no table.
     library(
-        "AuthServer",
+        "SQLStore",
         [
-            "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", "CPostgres", crypto,
+            "AuthAPI", "SecureStorage", "Secrets", "CPostgres", crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
             // SQLite's own calls, which GRDB is made of.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        ] + httpServer,
+        ]),
+    library(
+        "AuthServer",
+        ["SQLStore", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", crypto] + httpServer,
         containing: ["Pages/Assets", "Interface/openapi.json"]),
     // L4
     .executableTarget(
@@ -205,17 +209,25 @@ let servers: [Target] = [
 ]
 
 let serverTests: [Target] = [
+    // The databases that the tests of stores run on.
+    .target(
+        name: "StoreTestSupport", dependencies: ["SQLStore", "AuthAPI", "Secrets", "TestSupport"],
+        path: "Tests/StoreTestSupport", swiftSettings: strict),
+    tests(
+        of: "SQLStore",
+        [
+            "SQLStore", "StoreTestSupport", "StoreWriter", "AuthAPI", "Secrets",
+            .product(name: "GRDB", package: "GRDB.swift"),
+        ]),
+    // Writes to a store until it is killed: the crash tests run it.
+    .executableTarget(
+        name: "StoreWriter", dependencies: ["SQLStore", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     tests(
         of: "AuthServer",
         [
-            "AuthServer", "StoreWriter", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding",
-            crypto,
-            .product(name: "GRDB", package: "GRDB.swift"),
-            .product(name: "HummingbirdTesting", package: "hummingbird"),
+            "AuthServer", "SQLStore", "StoreTestSupport", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets",
+            "Encoding", crypto, .product(name: "HummingbirdTesting", package: "hummingbird"),
         ] + httpServer + certificates),
-    // Writes to a store until it is killed: the crash tests run it.
-    .executableTarget(
-        name: "StoreWriter", dependencies: ["AuthServer", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     // These run the built server, and real browsers, proxies and databases.
     tests(
         of: "Server",

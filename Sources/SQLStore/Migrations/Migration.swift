@@ -1,12 +1,17 @@
 internal import Crypto
 
 /// A step by which the tables became what they are. Once it has run anywhere it is never changed: later changes are further steps.
-struct Migration: Sendable {
-    let name: StaticString
-    let definitions: [Definition]
+package struct Migration: Sendable {
+    package let name: StaticString
+    package let definitions: [Definition]
+
+    package init(name: StaticString, definitions: [Definition]) {
+        self.name = name
+        self.definitions = definitions
+    }
 
     /// SHA-256 of what it says, whatever the database: 32 bytes.
-    var digest: [UInt8] {
+    package var digest: [UInt8] {
         var hash = SHA256()
         for text in ["\(name)"] + definitions.map(\.neutralText) {
             let bytes = Array(text.utf8)
@@ -16,9 +21,4 @@ struct Migration: Sendable {
         }
         return Array(hash.finalize())
     }
-
-    /// All of them, the oldest first.
-    static let all: [Migration] = [
-        firstTables, metadataNumber, keptRows, accountLocks, invitations, keyProtection, fewerPages,
-    ]
 }

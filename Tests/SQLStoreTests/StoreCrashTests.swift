@@ -1,10 +1,12 @@
 internal import AuthAPI
 internal import Foundation
 internal import Secrets
+internal import StoreTestSupport
+internal import StoreWriter
 internal import TestSupport
 internal import Testing
 
-@testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What is left of a database in one file when its writer is killed, or the disk refuses.
 @Suite("Crashes of the store", .serialized)
@@ -22,7 +24,7 @@ final class StoreCrashTests {
     private func check(_ acknowledged: Set<StoreWriterRun.Write>, _ context: String) async throws {
         let database = try await SQLiteDatabase(at: path)
         let values = try await database.read { transaction in
-            Set(try transaction.run("SELECT value FROM spent_values", []).map { try $0.bytes(0) })
+            Set(try transaction.run("SELECT value FROM written_values", []).map { try $0.bytes(0) })
         }
         await database.close()
         for write in acknowledged where !values.contains(Self.value(write, half: 0)) {
@@ -33,7 +35,7 @@ final class StoreCrashTests {
             for position in 16..<28 { other[position] ^= 1 }
             if !values.contains(other) { Issue.record("\(context): half a write") }
         }
-        let report = try await SQLiteBackup.check(path)
+        let report = try await SQLiteBackup.check(path, holding: WrittenValues.contents)
         #expect(report.isCurrent, "\(context)")
     }
 

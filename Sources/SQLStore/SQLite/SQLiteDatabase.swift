@@ -37,7 +37,7 @@ package final class SQLiteDatabase: Database {
             try connection.execute(sql: "PRAGMA trusted_schema = OFF")
             try connection.execute(sql: "PRAGMA cell_size_check = ON")
             try connection.execute(sql: "PRAGMA temp_store = MEMORY")
-            // What is deleted is overwritten: an account that is erased must not stay in free pages.
+            // What is deleted is overwritten: a row that is erased must not stay in free pages.
             try connection.execute(sql: "PRAGMA secure_delete = ON")
         }
         pool = try DatabasePool(path: path, configuration: configuration)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-@testable internal import AuthServer
+@testable internal import SQLStore
 
 extension SQLiteDatabase {
     /// Has the log emptied, and waits until it is.

@@ -1,6 +1,6 @@
 /// What the store takes at most, and how long it waits.
-enum StoreLimits {
-    /// Bytes of a value. An attestation with its certificates has some 10 KiB.
+package enum StoreLimits {
+    /// Bytes of a value. A statement with a chain of certificates has some 10 KiB.
     static let longestValue = 1 << 20
     /// Writes that wait for the writer, or transactions that wait for a connection. At 2,000 a second it is two seconds of them:
     /// who comes later is better told at once.
@@ -27,27 +27,13 @@ enum StoreLimits {
     static let firstPauseMicroseconds: UInt32 = 25_000
     /// How long a transaction waits for a connection of PostgreSQL that is free, and then for the server's answers, in
     /// milliseconds: longer than a statement may take by the server's own limit, so that a server that works answers first.
-    static let patienceMilliseconds: Int64 = 8_000
+    package static let patienceMilliseconds: Int64 = 8_000
     /// How long the answers are waited for while tables are made or changed, in nanoseconds: five minutes.
     static let migrationNanoseconds: UInt64 = 300_000_000_000
     /// Connections to PostgreSQL: each has a thread while it works.
-    static let postgreSQLConnections = 1...64
+    package static let postgreSQLConnections = 1...64
     /// How long a connection may take to come about, in seconds.
     static let connectSeconds = 5
     /// Rows that are removed or sealed anew in one transaction, so that others get their turn.
-    static let rowsAtOnce: Int64 = 500
-
-    // What an account keeps. All of it is removed in one transaction when the account is erased, and a transaction holds up every
-    // other account: some thousand rows take some milliseconds.
-
-    /// Sessions of an account that have ended and stay to be seen.
-    static let endedSessions: Int64 = 100
-    /// Devices of an account that were revoked and are remembered, so that their keys do not come back. Beyond it the key that was
-    /// revoked first is forgotten: its holder still needs a passkey.
-    static let revokedDevices: Int64 = 200
-    /// Events of one kind that an account keeps. Each kind has its own limit, so that many events of one kind do not push out
-    /// those of another.
-    static let eventsOfKind: Int64 = 500
-    /// Rows beyond these limits that one sign-in removes.
-    static let prunedAtOnce: Int64 = 100
+    package static let rowsAtOnce: Int64 = 500
 }

@@ -1,10 +1,11 @@
 internal import AuthAPI
 internal import Foundation
+internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-@testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("PostgreSQL", .enabled(if: Peer.postgreSQL.isExpected, Comment(rawValue: Peer.postgreSQL.absence)))
 struct PostgreSQLTests {
@@ -17,7 +18,7 @@ struct PostgreSQLTests {
         let database = try await PostgreSQLDatabase(
             at: PostgreSQLAddress(address), connections: connections, statementMilliseconds: statementMilliseconds)
         do {
-            try await Migrator.migrate(database, at: now)
+            try await Migrator.migrate(database, at: now, to: TestTables.migrations)
             try await body(database, address)
         } catch {
             await database.close()
@@ -30,8 +31,8 @@ struct PostgreSQLTests {
     func deadlock() async throws {
         try await with { database, _ async throws in
             try await database.write { transaction in
-                try Household(1).add(in: transaction)
-                try Household(2).add(in: transaction)
+                try Owners.add(1, in: transaction)
+                try Owners.add(2, in: transaction)
             }
             let meeting = Meeting(2)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -39,20 +40,18 @@ struct PostgreSQLTests {
                     group.addTask {
                         try await database.write { transaction in
                             let run = meeting.arrive()
-                            _ = try Devices.rename(
-                                id(first), of: id(first), to: "renamed", sealer: sealer, in: transaction)
+                            try Owners.rename(first, to: "renamed", in: transaction)
                             // The first two wait until both have one of the rows.
                             if run <= 2 { meeting.wait() }
-                            _ = try Devices.rename(
-                                id(second), of: id(second), to: "renamed", sealer: sealer, in: transaction)
+                            try Owners.rename(second, to: "renamed", in: transaction)
                         }
                     }
                 }
                 try await group.waitForAll()
             }
             #expect(meeting.arrived >= 3)
-            for account in UInt8(1)...2 {
-                let name = try await database.read { try Devices.find(id(account), sealer: sealer, in: $0)?.name }
+            for owner in UInt8(1)...2 {
+                let name = try await database.read { try Owners.name(of: owner, in: $0) }
                 #expect(name == "renamed")
             }
         }
@@ -101,7 +100,7 @@ struct PostgreSQLTests {
             let meeting = Meeting(1)
             try await database.write { transaction in
                 let run = meeting.arrive()
-                guard try SpentValues.spend(bytes(1), until: now, in: transaction) else { throw StoreError.conflict }
+                guard try Marks.add(bytes(1), in: transaction) else { throw StoreError.conflict }
                 if run == 1 {
                     _ = try PostgreSQL.shared.get().ask(
                         """
@@ -109,10 +108,10 @@ struct PostgreSQLTests {
                         WHERE datname = current_database() AND pid <> pg_backend_pid()
                         """, in: address)
                 }
-                guard try SpentValues.spend(bytes(2), until: now, in: transaction) else { throw StoreError.conflict }
+                guard try Marks.add(bytes(2), in: transaction) else { throw StoreError.conflict }
             }
             #expect(meeting.arrived == 2)
-            let kept = try await database.read { try $0.run("SELECT value FROM spent_values", []).count }
+            let kept = try await database.read { try $0.run("SELECT mark FROM marks", []).count }
             #expect(kept == 2)
         }
     }
@@ -136,18 +135,18 @@ struct PostgreSQLTests {
                 """
                 CREATE FUNCTION go_away() RETURNS trigger LANGUAGE plpgsql AS
                 $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
-                CREATE CONSTRAINT TRIGGER go_away AFTER INSERT ON spent_values DEFERRABLE INITIALLY DEFERRED
+                CREATE CONSTRAINT TRIGGER go_away AFTER INSERT ON marks DEFERRABLE INITIALLY DEFERRED
                 FOR EACH ROW EXECUTE FUNCTION go_away();
                 """, in: address)
             let meeting = Meeting(1)
             await #expect(throws: StoreError.outcomeUnknown) {
                 try await database.write { transaction in
                     meeting.arrive()
-                    _ = try SpentValues.spend(bytes(1), until: now, in: transaction)
+                    _ = try Marks.add(bytes(1), in: transaction)
                 }
             }
             #expect(meeting.arrived == 1)
-            try await database.write { try Household(1).add(in: $0) }
+            try await database.write { try Owners.add(1, in: $0) }
         }
     }
 
@@ -187,11 +186,11 @@ struct PostgreSQLTests {
         let address = try server.makeDatabase()
         let database = try await PostgreSQLDatabase(
             at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 2_000)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         let stopped = Mutex<Int32>(0)
         await #expect(throws: StoreError.outcomeUnknown) {
             try await database.write { transaction in
-                _ = try SpentValues.spend(bytes(1), until: now, in: transaction)
+                _ = try Marks.add(bytes(1), in: transaction)
                 let process = try self.process(of: transaction)
                 stopped.withLock { $0 = process }
                 kill(process, SIGSTOP)
@@ -231,7 +230,7 @@ struct PostgreSQLTests {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
         let first = try await PostgreSQLDatabase(at: PostgreSQLAddress(address), connections: 1)
-        try await Migrator.migrate(first, at: now)
+        try await Migrator.migrate(first, at: now, to: TestTables.migrations)
         await first.close()
         let copy = try server.startStandby()
         // "host=FOLDER user=fueki dbname=NAME"
@@ -239,23 +238,23 @@ struct PostgreSQLTests {
         // The standby is named first.
         let database = try await PostgreSQLDatabase(
             at: PostgreSQLAddress("host=\(copy),\(host)\(rest)"), connections: 2)
-        #expect(try await database.write { try SpentValues.spend(bytes(1), until: now, in: $0) })
+        #expect(try await database.write { try Marks.add(bytes(1), in: $0) })
 
         // A connection that is with a standby looks for another server, and says that there is none now.
         let standby = try await PostgreSQLDatabase(
             at: PostgreSQLAddress("host=\(copy)\(rest) target_session_attrs=any"), connections: 1,
             patienceMilliseconds: 1_000)
         await #expect(throws: StoreError.unavailable) {
-            try await standby.write { _ = try SpentValues.spend(bytes(2), until: now, in: $0) }
+            try await standby.write { _ = try Marks.add(bytes(2), in: $0) }
         }
 
         try server.crash()
         await #expect(throws: (any Error).self) {
-            try await database.write { _ = try SpentValues.spend(bytes(3), until: now, in: $0) }
+            try await database.write { _ = try Marks.add(bytes(3), in: $0) }
         }
         try server.promoteStandby()
         for (database, value) in [(database, bytes(4)), (standby, bytes(5))] {
-            #expect(try await database.write { try SpentValues.spend(value, until: now, in: $0) })
+            #expect(try await database.write { try Marks.add(value, in: $0) })
         }
         await database.close()
         await standby.close()
@@ -357,7 +356,7 @@ struct PostgreSQLTests {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
         let database = try await PostgreSQLDatabase(at: PostgreSQLAddress(address), connections: 8)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         let end = Meeting(1)
         let outcomes = try await withThrowingTaskGroup(of: [(UInt8, Int64, StoreError?)].self) { group in
             for task in UInt8(0)..<16 {
@@ -369,7 +368,7 @@ struct PostgreSQLTests {
                         let value = bytes(task, 24) + withUnsafeBytes(of: number.bigEndian) { Array($0) }
                         do {
                             let isFirst = try await database.write {
-                                try SpentValues.spend(value, until: now, in: $0)
+                                try Marks.add(value, in: $0)
                             }
                             #expect(isFirst, "written twice")
                             outcomes.append((task, number, nil))
@@ -389,7 +388,7 @@ struct PostgreSQLTests {
             return try await group.reduce(into: []) { $0 += $1 }
         }
         let kept = try await database.read { transaction in
-            Set(try transaction.run("SELECT value FROM spent_values", []).map { try $0.bytes(0) })
+            Set(try transaction.run("SELECT mark FROM marks", []).map { try $0.bytes(0) })
         }
         for (task, number, error) in outcomes {
             let isKept = kept.contains(bytes(task, 24) + withUnsafeBytes(of: number.bigEndian) { Array($0) })

@@ -31,7 +31,7 @@ extension Transaction {
     }
 }
 
-/// Where the server keeps what it must not forget: SQLite or PostgreSQL.
+/// The database of a server: SQLite or PostgreSQL.
 package protocol Database: Sendable {
     /// Reads, in one state of the database, that no write changes meanwhile.
     ///

@@ -1,11 +1,12 @@
 internal import AuthAPI
 internal import Foundation
 internal import GRDB
+internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-@testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("SQLite")
 final class SQLiteTests {
@@ -37,7 +38,7 @@ final class SQLiteTests {
     @Test("the files and their folder are their owner's only")
     func modes() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         #expect(try mode("\(folder.path)/store") == 0o700)
         for companion in ["", "-wal", "-shm"] { #expect(try mode(path + companion) == 0o600, "\(companion)") }
         await database.close()
@@ -69,7 +70,7 @@ final class SQLiteTests {
     @Test("a file that is no database, and one that was cut, are said to be damaged")
     func damaged() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         await database.close()
         var content = try Data(contentsOf: URL(fileURLWithPath: path))
         content.replaceSubrange(0..<100, with: Data(repeating: 0x41, count: 100))
@@ -95,7 +96,7 @@ final class SQLiteTests {
     @Test("writes that gather while another is committed are committed together; more than the queue holds are refused")
     func queue() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         let before = database.commits.commits
         let gate = Gate()
         let (done, refused) = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -108,7 +109,7 @@ final class SQLiteTests {
                 group.addTask {
                     do {
                         let value = bytes(0, 28) + withUnsafeBytes(of: number) { Array($0) }
-                        return try await database.write { try SpentValues.spend(value, until: now, in: $0) }
+                        return try await database.write { try Marks.add(value, in: $0) }
                     } catch StoreError.overloaded { return false }
                 }
             }
@@ -125,7 +126,7 @@ final class SQLiteTests {
         }
         #expect(refused == 10)
         #expect(done == StoreLimits.waiting + 1)
-        let rows = try await database.read { try $0.run("SELECT value FROM spent_values", []).count }
+        let rows = try await database.read { try $0.run("SELECT mark FROM marks", []).count }
         #expect(rows == StoreLimits.waiting)
         #expect(database.commits.commits - before == StoreLimits.waiting / StoreLimits.commitTogether + 1)
         await database.close()
@@ -134,7 +135,7 @@ final class SQLiteTests {
     @Test("a file that cannot grow fails what needs room, keeps what was there, and goes on when there is room again")
     func full() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         func limit(_ pages: Int) async throws {
             try await database.pool.writeWithoutTransaction { connection in
                 _ = try Int.fetchOne(connection, sql: "PRAGMA max_page_count = \(pages)")
@@ -143,20 +144,19 @@ final class SQLiteTests {
         let pages = try #require(
             try await database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA page_count") })
         try await limit(pages)
-        #expect(try await database.write { try SpentValues.spend(bytes(1), until: now, in: $0) })
+        #expect(try await database.write { try Marks.add(bytes(1), in: $0) })
         let outcomes = await withTaskGroup(of: (UInt8, StoreError?).self) { group in
             for number in UInt8(2)..<40 {
                 group.addTask {
                     do {
                         try await database.write { transaction in
-                            _ = try SpentValues.spend(bytes(number), until: now, in: transaction)
+                            _ = try Marks.add(bytes(number), in: transaction)
                             // Every second one needs more room than there is.
                             guard number % 2 == 0 else { return }
                             for part in UInt8(0)..<4 {
-                                try SecurityEvents.add(
-                                    SecurityEventRow(
-                                        id: bytes(number, 15) + [part], account: nil, kind: "large", at: now,
-                                        details: bytes(0, 60_000)), sealer: sealer, in: transaction)
+                                try Notes.add(
+                                    bytes(number, 15) + [part], text: "large", details: bytes(0, 60_000),
+                                    in: transaction)
                             }
                         }
                         return (number, nil)
@@ -166,7 +166,7 @@ final class SQLiteTests {
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         let kept = try await database.read { transaction in
-            try transaction.run("SELECT value FROM spent_values ORDER BY value", []).map { try $0.bytes(0) }
+            try Marks.all(in: transaction)
         }
         #expect(kept.contains(bytes(1)))
         for number in UInt8(2)..<40 {
@@ -175,23 +175,22 @@ final class SQLiteTests {
             if number % 2 == 0 { #expect(outcomes[number] == .diskFull) }
         }
         try await limit(100_000)
-        #expect(try await database.write { try SpentValues.spend(bytes(99), until: now, in: $0) })
-        #expect(try await SQLiteBackup.check(path).isCurrent)
+        #expect(try await database.write { try Marks.add(bytes(99), in: $0) })
+        #expect(try await SQLiteBackup.check(path, holding: TestTables.contents).isCurrent)
         await database.close()
     }
 
     @Test("the log is copied to the file while writes go on, and begins anew")
     func log() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         // Each write is some 60 pages: ten times as many in all as the log is to have.
         let writes = StoreLimits.logPages * 10 / 60
         for number in 0..<writes {
             try await database.write { transaction in
-                let kind = String(repeating: "k", count: 240_000)
-                _ = try transaction.run(
-                    "INSERT INTO security_events (event_id, kind, at) VALUES ($1, $2, $3)",
-                    [.bytes(bytes(UInt8(number >> 8), 15) + [UInt8(number & 0xff)]), .text(kind), .time(now)])
+                try Notes.add(
+                    bytes(UInt8(number >> 8), 15) + [UInt8(number & 0xff)],
+                    text: String(repeating: "k", count: 240_000), in: transaction)
             }
         }
         func size(_ companion: String) throws -> Int {
@@ -202,20 +201,17 @@ final class SQLiteTests {
         #expect(try size("-wal") < StoreLimits.logPages * 4096 * 3)
         #expect(try size("") > writes * 240_000 / 2)
         await database.close()
-        #expect(try await SQLiteBackup.check(path).isCurrent)
+        #expect(try await SQLiteBackup.check(path, holding: TestTables.contents).isCurrent)
     }
 
-    @Test("what is erased is in none of the files")
-    func erasure() async throws {
+    @Test("what is removed is in none of the files")
+    func removal() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
-        let trace = Array("a trace of the account".utf8)
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
+        let trace = Array("a trace of the owner".utf8)
         try await database.write { transaction in
-            var session = Household(1).session
-            session.recent = trace
-            try Accounts.add(Household(1).account, sealer: sealer, in: transaction)
-            _ = try Devices.add(Household(1).device, sealer: sealer, in: transaction)
-            try Sessions.add(session, in: transaction)
+            try Owners.add(1, in: transaction)
+            try Notes.add(bytes(2, 16), of: bytes(1, 16), text: "note", details: trace, in: transaction)
         }
         func filesWithTrace() throws -> [String] {
             try ["", "-wal"].filter { companion in
@@ -224,7 +220,9 @@ final class SQLiteTests {
         }
         try await database.emptyLog()
         #expect(try filesWithTrace() == [""])
-        #expect(try await database.write { try AccountRecords.erase(id(1), in: $0) })
+        // The note goes with its owner.
+        let removed = try await database.write { try $0.change("DELETE FROM owners", []) }
+        #expect(removed == 1)
         try await database.emptyLog()
         #expect(try filesWithTrace() == [])
         await database.close()
@@ -233,11 +231,11 @@ final class SQLiteTests {
     @Test("a log that a reader keeps is emptied after it, and no write waits for that")
     func emptyingBehindReader() async throws {
         let database = try await SQLiteDatabase(at: path)
-        try await Migrator.migrate(database, at: now)
-        try await database.write { try Household(1).add(in: $0) }
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
+        try await database.write { try Owners.add(1, in: $0) }
         let (arrived, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         async let reading: Void = database.read { transaction in
-            _ = try transaction.run("SELECT account_id FROM accounts", [])
+            _ = try transaction.run("SELECT owner_id FROM owners", [])
             arrived.signal()
             leave.wait()
         }
@@ -248,9 +246,9 @@ final class SQLiteTests {
             }
         }
         // Behind the reader's state, which holds it.
-        try await database.write { try Household(2).add(in: $0) }
+        try await database.write { try Owners.add(2, in: $0) }
         database.forgetDeleted()
-        for number in UInt8(3)..<30 { try await database.write { try Household(number).add(in: $0) } }
+        for number in UInt8(3)..<30 { try await database.write { try Owners.add(number, in: $0) } }
         leave.signal()
         try await reading
         try await database.emptyLog()

@@ -22,7 +22,7 @@ struct StatementTests {
         let functions = lines.enumerated().map { "func attack\($0)(_ name: String) { \($1); _ = sql }" }
         let sources = try ["SQL", "Definition"].map { name in
             try String(
-                contentsOfFile: "\(Repository.path)/Sources/AuthServer/Store/SQL/\(name).swift", encoding: .utf8)
+                contentsOfFile: "\(Repository.path)/Sources/SQLStore/SQL/\(name).swift", encoding: .utf8)
         }
         return try Compiler.errors(
             in: (functions + sources).joined(separator: "\n"), importing: [], options: ["-package-name", "fueki"])

@@ -1,33 +1,32 @@
 internal import AuthAPI
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 
-@testable internal import AuthServer
+@testable internal import SQLStore
 
 private struct Refusal: Error, Equatable {}
 
 @Suite("Transactions")
 struct TransactionTests {
-    private static func spend(_ byte: UInt8, in transaction: some Transaction) throws(StoreError) {
-        guard try SpentValues.spend(bytes(byte), until: now, in: transaction) else { throw .conflict }
+    private static func mark(_ byte: UInt8, in transaction: some Transaction) throws(StoreError) {
+        guard try Marks.add(bytes(byte), in: transaction) else { throw .conflict }
     }
 
-    private static func spent(_ database: any Database) async throws -> [[UInt8]] {
-        try await database.read { transaction in
-            try transaction.run("SELECT value FROM spent_values ORDER BY value", []).map { try $0.bytes(0) }
-        }
+    private static func marks(_ database: any Database) async throws -> [[UInt8]] {
+        try await database.read { try Marks.all(in: $0) }
     }
 
     @Test("all of a write is there afterwards, and what it returns is handed over", arguments: StoreUnderTest.expected)
     func commits(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let answer = try await database.write { transaction in
-                try Self.spend(1, in: transaction)
-                try Self.spend(2, in: transaction)
+                try Self.mark(1, in: transaction)
+                try Self.mark(2, in: transaction)
                 return transaction.changes
             }
             #expect(answer == 1)
-            #expect(try await Self.spent(database) == [bytes(1), bytes(2)])
+            #expect(try await Self.marks(database) == [bytes(1), bytes(2)])
         }
     }
 
@@ -36,11 +35,11 @@ struct TransactionTests {
         try await store.with { database async throws in
             await #expect(throws: Refusal()) {
                 try await database.write { transaction in
-                    try Self.spend(1, in: transaction)
+                    try Self.mark(1, in: transaction)
                     throw Refusal()
                 }
             }
-            #expect(try await Self.spent(database) == [])
+            #expect(try await Self.marks(database) == [])
         }
     }
 
@@ -49,16 +48,16 @@ struct TransactionTests {
         try await store.with { database async throws in
             await #expect(throws: StoreError.conflict) {
                 try await database.write { transaction in
-                    try Self.spend(1, in: transaction)
+                    try Self.mark(1, in: transaction)
                     for _ in 0..<2 {
                         _ = try? transaction.run(
-                            "INSERT INTO spent_values (value, expires_at) VALUES ($1, $2)",
+                            "INSERT INTO marks (mark, made_at) VALUES ($1, $2)",
                             [.bytes(bytes(1)), .integer(0)])
                     }
-                    #expect(throws: StoreError.conflict) { try Self.spend(2, in: transaction) }
+                    #expect(throws: StoreError.conflict) { try Self.mark(2, in: transaction) }
                 }
             }
-            #expect(try await Self.spent(database) == [])
+            #expect(try await Self.marks(database) == [])
         }
     }
 
@@ -72,7 +71,7 @@ struct TransactionTests {
                     group.addTask {
                         do {
                             try await database.write { transaction in
-                                try Self.spend(number, in: transaction)
+                                try Self.mark(number, in: transaction)
                                 if number % 3 == 0 { throw Refusal() }
                                 if number % 3 == 1 {
                                     _ = try transaction.run("SELECT nothing FROM nowhere", [])
@@ -86,7 +85,7 @@ struct TransactionTests {
                 for await isDone in group where isDone { done += 1 }
                 #expect(done == 66)
             }
-            #expect(try await Self.spent(database) == (UInt8.min..<200).filter { $0 % 3 == 2 }.map { bytes($0) })
+            #expect(try await Self.marks(database) == (UInt8.min..<200).filter { $0 % 3 == 2 }.map { bytes($0) })
         }
     }
 
@@ -94,9 +93,9 @@ struct TransactionTests {
     func readOnly(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             await #expect(throws: StoreError.self) {
-                try await database.read { transaction in try Self.spend(1, in: transaction) }
+                try await database.read { transaction in try Self.mark(1, in: transaction) }
             }
-            #expect(try await Self.spent(database) == [])
+            #expect(try await Self.marks(database) == [])
         }
     }
 
@@ -106,25 +105,24 @@ struct TransactionTests {
             let kinds = Array(Injections.texts)
             try await database.write { transaction in
                 for (number, kind) in kinds.enumerated() {
-                    try SecurityEvents.add(
-                        SecurityEventRow(
-                            id: bytes(UInt8(number), 16), account: nil, kind: kind, at: now.plus(Int64(number)),
-                            details: Array(kind.utf8)), sealer: sealer, in: transaction)
+                    try Notes.add(
+                        bytes(UInt8(number), 16), text: kind, number: Int64(number), details: Array(kind.utf8),
+                        in: transaction)
                 }
             }
             let rows = try await database.read { transaction in
-                try transaction.run("SELECT kind, at, account_id FROM security_events ORDER BY at", [])
+                try transaction.run("SELECT text, number, owner_id, details FROM notes ORDER BY number", [])
             }
             #expect(try rows.map { try $0.text(0) } == kinds)
-            #expect(try rows.map { try $0.integer(1) } == kinds.indices.map { now.milliseconds + Int64($0) })
+            #expect(try rows.map { try $0.integer(1) } == kinds.indices.map { Int64($0) })
             #expect(rows.allSatisfy { $0.values[2] == .null })
+            #expect(try rows.map { try $0.bytes(3) } == kinds.map { Array($0.utf8) })
             for integer in [Int64.min, -1, 0, 1, .max] {
                 let value = try await database.write { transaction in
-                    try transaction.change("DELETE FROM rate_limits", [])
+                    try transaction.change("DELETE FROM marks", [])
                     _ = try transaction.run(
-                        "INSERT INTO rate_limits (bucket, saved, updated_at) VALUES ($1, $2, $3)",
-                        [.bytes(bytes(0)), .integer(integer), .integer(0)])
-                    return try transaction.first("SELECT saved FROM rate_limits", [])?.integer(0)
+                        "INSERT INTO marks (mark, made_at) VALUES ($1, $2)", [.bytes(bytes(0)), .integer(integer)])
+                    return try transaction.first("SELECT made_at FROM marks", [])?.integer(0)
                 }
                 #expect(value == integer)
             }
@@ -140,7 +138,7 @@ struct TransactionTests {
             ] {
                 await #expect(throws: StoreError.unstorable) {
                     try await database.write { transaction in
-                        _ = try transaction.run("SELECT purpose FROM server_keys WHERE purpose = $1", [value])
+                        _ = try transaction.run("SELECT name FROM owners WHERE name = $1", [value])
                     }
                 }
             }
@@ -153,7 +151,7 @@ struct TransactionTests {
             for values in [[], [SQLValue.integer(1), .integer(2)]] {
                 await #expect(throws: StoreError.self) {
                     try await database.write { transaction in
-                        _ = try transaction.run("SELECT 1 FROM spent_values WHERE expires_at = $1", values)
+                        _ = try transaction.run("SELECT 1 FROM marks WHERE made_at = $1", values)
                     }
                 }
             }
@@ -163,9 +161,9 @@ struct TransactionTests {
     @Test("a column of another type or size is an error that names its position", arguments: StoreUnderTest.expected)
     func columns(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            try await database.write { try Self.spend(1, in: $0) }
+            try await database.write { try Self.mark(1, in: $0) }
             let row = try #require(
-                try await database.read { try $0.first("SELECT value, expires_at FROM spent_values", []) })
+                try await database.read { try $0.first("SELECT mark, made_at FROM marks", []) })
             #expect(throws: StoreError.unexpectedColumn(0)) { try row.integer(0) }
             #expect(throws: StoreError.unexpectedColumn(1)) { try row.bytes(1) }
             #expect(throws: StoreError.unexpectedColumn(1)) { try row.text(1) }
@@ -181,13 +179,48 @@ struct TransactionTests {
         }
     }
 
+    @Test("reads see the state before a write or after it, never half of it", arguments: StoreUnderTest.expected)
+    func snapshots(_ store: StoreUnderTest) async throws {
+        try await store.with { database async throws in
+            try await database.write { transaction in
+                for mark in UInt8(0)..<2 {
+                    try transaction.change(
+                        "INSERT INTO marks (mark, made_at) VALUES ($1, $2)",
+                        [.bytes(bytes(mark)), .integer(0)])
+                }
+            }
+            async let writing: Void = {
+                for number in Int64(1)...100 {
+                    try await database.write { transaction in
+                        for mark in UInt8(0)..<2 {
+                            try transaction.change(
+                                "UPDATE marks SET made_at = $1 WHERE mark = $2",
+                                [.integer(number), .bytes(bytes(mark))])
+                        }
+                    }
+                }
+            }()
+            for _ in 0..<100 {
+                let (first, second) = try await database.read { transaction in
+                    let sql: SQL = "SELECT made_at FROM marks WHERE mark = $1"
+                    return (
+                        try transaction.first(sql, [.bytes(bytes(0))])?.integer(0),
+                        try transaction.first(sql, [.bytes(bytes(1))])?.integer(0)
+                    )
+                }
+                #expect(first == second)
+            }
+            try await writing
+        }
+    }
+
     @Test("a transaction that was kept runs nothing after its end", arguments: StoreUnderTest.expected)
     func kept(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let box = Box()
             try await database.write { box.transaction = $0 }
             #expect(throws: StoreError.transactionIsOver) {
-                try box.transaction?.run("DELETE FROM accounts", [])
+                try box.transaction?.run("DELETE FROM owners", [])
             }
         }
     }
@@ -202,15 +235,4 @@ struct TransactionTests {
             await #expect(throws: StoreError.unavailable) { try await database.read { _ in } }
         }
     }
-}
-
-/// Texts that would do something if they ever became part of a statement.
-enum Injections {
-    static let texts = [
-        "'; DROP TABLE accounts; --", "' OR '1'='1", "\" OR \"\"=\"", "$1", "?1", ":name",
-        "\\'; SELECT pg_sleep(10); --", "%s%n",
-        "$$; DROP TABLE devices; $$", "/* */", "\u{2019}; --", "NULL", "", " ", "\u{feff}", "\u{202e}", "\u{1F600}",
-        "\u{0301}", "\r\n\t", "\u{1}", "E'\\000'", "' || (SELECT hash FROM recovery_codes) || '",
-        "1); DELETE FROM refresh_tokens; --", "\\x00", "CAST('x' AS BYTEA)",
-    ]
 }

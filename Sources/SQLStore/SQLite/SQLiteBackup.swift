@@ -1,30 +1,52 @@
-package import AuthAPI
 internal import GRDB
 internal import SecureStorage
 
 /// Copies of a database in one file, made while the server runs.
 ///
 /// - Warning: a copy holds what the database held, sealed as it was: it is of no use without the master key, which belongs
-///   in another place. Accounts that were erased after it was made are in it.
+///   in another place. Rows that were removed after the copy was made are in it.
 package enum SQLiteBackup {
+    /// What a program knows of its tables, by which a copy is checked.
+    package struct Contents<Counts: Equatable & Sendable>: Sendable {
+        let migrations: [Migration]
+        let count: @Sendable (any Transaction) throws(StoreError) -> Counts
+
+        /// - Parameters:
+        ///   - migrations: all that the program knows, the oldest first.
+        ///   - count: reads what the report is to tell of the tables.
+        package init(migrations: [Migration], count: @escaping @Sendable (any Transaction) throws(StoreError) -> Counts)
+        {
+            self.migrations = migrations
+            self.count = count
+        }
+    }
+
     /// What a file was found to hold.
-    package struct Report: Equatable, Sendable {
+    package struct Report<Counts: Equatable & Sendable>: Equatable, Sendable {
         /// How many migrations have run on it, and whether those are all that this program knows.
         package let migrations: Int
         package let isCurrent: Bool
-        package let accounts: Int64
-        package let sessions: Int64
+        /// What the program has counted.
+        package let counts: Counts
+
+        package init(migrations: Int, isCurrent: Bool, counts: Counts) {
+            self.migrations = migrations
+            self.isCurrent = isCurrent
+            self.counts = counts
+        }
     }
 
     /// What lies beside a database of SQLite, by the ends of the names. The first one is the database.
-    static let companions = ["", "-wal", "-shm", "-journal"]
+    package static let companions = ["", "-wal", "-shm", "-journal"]
 
     /// Copies the database as it is at one moment. Writes go on meanwhile. The copy is checked, flushed to the disk and then
     /// named, so that whatever has the name is whole.
     ///
     /// - Throws: ``StoreError/alreadyExists`` if something has that name, ``StoreError/diskFull``, …
     @discardableResult
-    package static func make(of database: SQLiteDatabase, at path: String) async throws(StoreError) -> Report {
+    package static func make<Counts>(
+        of database: SQLiteDatabase, at path: String, holding contents: Contents<Counts>
+    ) async throws(StoreError) -> Report<Counts> {
         let file = try NewFile(at: path)
         do throws(StoreError) {
             do {
@@ -38,7 +60,7 @@ package enum SQLiteBackup {
             } catch {
                 throw StoreError(error)
             }
-            let report = try await check(file.temporaryPath)
+            let report = try await check(file.temporaryPath, holding: contents)
             try file.keep()
             return report
         } catch {
@@ -51,7 +73,9 @@ package enum SQLiteBackup {
     ///
     /// - Throws: ``StoreError/damaged``, ``StoreError/unknownMigration(_:)``, ``StoreError/migrationWasChanged(_:)``,
     ///   ``StoreError/notFound``.
-    package static func check(_ path: String) async throws(StoreError) -> Report {
+    package static func check<Counts>(
+        _ path: String, holding contents: Contents<Counts>
+    ) async throws(StoreError) -> Report<Counts> {
         guard FolderCreation.isOccupied(path) else { throw .notFound }
         do {
             let connection = try openForReading(path)
@@ -61,14 +85,10 @@ package enum SQLiteBackup {
                     try Row.fetchOne(connection, sql: "PRAGMA foreign_key_check") == nil
                 else { throw StoreError.damaged }
                 let transaction = try SQLiteTransaction(connection)
-                let migrations = try Migrator.applied(in: transaction, of: Migration.all)
-                func count(_ sql: SQL) throws(StoreError) -> Int64 {
-                    try transaction.first(sql, [])?.integer(0) ?? 0
-                }
+                let applied = try Migrator.applied(in: transaction, of: contents.migrations)
                 return Report(
-                    migrations: migrations, isCurrent: migrations == Migration.all.count,
-                    accounts: try count("SELECT count(*) FROM accounts"),
-                    sessions: try count("SELECT count(*) FROM refresh_tokens"))
+                    migrations: applied, isCurrent: applied == contents.migrations.count,
+                    counts: try contents.count(transaction))
             }
         } catch {
             throw StoreError(error)
@@ -99,20 +119,20 @@ package enum SQLiteBackup {
 
     /// Puts a copy in the place of a database that is gone, after checking it.
     ///
-    /// Sessions that were ended after the copy was made would be alive again, and tokens that were rotated since would look
-    /// stolen. So all sessions are ended, and with them their access tokens: everybody signs in again. A session that began
-    /// after the copy was made is not known, and its tokens are refused for that.
+    /// What was used up, ended or removed after the copy was made is not so in the copy. The program says what becomes of it.
     ///
-    /// Of challenges and proofs, which are used once, the copy does not know which were used after it was made. So the keys that
-    /// make them go too, and the next start makes new ones.
-    ///
-    /// So it is with invitations: one that was used since would be good again. All are removed.
-    ///
-    /// - Parameter path: where the database is to be: nothing may be there, nor the log of an earlier one.
-    package static func restore(
-        _ copy: String, to path: String, at now: Timestamp
-    ) async throws(StoreError) -> Report {
-        let report = try await check(copy)
+    /// - Parameters:
+    ///   - path: where the database is to be: nothing may be there, nor the log of an earlier one.
+    ///   - change: changes the tables in one transaction before the database gets its name. It is given how many migrations have
+    ///     run on the copy.
+    /// - Returns: what the copy held before it was changed.
+    /// - Throws: ``StoreError/alreadyExists``, ``StoreError/diskFull``, and what ``check(_:holding:)`` throws: nothing is at the
+    ///   path then.
+    package static func restore<Counts>(
+        _ copy: String, to path: String, holding contents: Contents<Counts>,
+        changing change: @escaping @Sendable (any Transaction, _ migrations: Int) throws(StoreError) -> Void
+    ) async throws(StoreError) -> Report<Counts> {
+        let report = try await check(copy, holding: contents)
         for companion in companions where FolderCreation.isOccupied(path + companion) {
             throw .alreadyExists
         }
@@ -122,34 +142,22 @@ package enum SQLiteBackup {
             // A database that was not closed, as one that was moved away after a crash, has its last commits here.
             if FolderCreation.isOccupied(copy + "-wal") { try file.fill("-wal", from: copy) }
             // What was copied is checked as well, and not only what it was copied from.
-            guard try await check(file.temporaryPath) == report else { throw .damaged }
-            try await endSessions(of: file.temporaryPath, at: now)
+            guard try await check(file.temporaryPath, holding: contents) == report else { throw .damaged }
+            do {
+                // Not as a pool: its log would be another file, which does not follow when this one is renamed.
+                let connection = try DatabaseQueue(path: file.temporaryPath)
+                defer { try? connection.close() }
+                try await connection.write { connection in
+                    try change(try SQLiteTransaction(connection), report.migrations)
+                }
+            } catch {
+                throw StoreError(error)
+            }
             try file.keep()
         } catch {
             file.discard()
             throw error
         }
         return report
-    }
-
-    private static func endSessions(of path: String, at now: Timestamp) async throws(StoreError) {
-        do {
-            // Not as a pool: its log would be another file, which does not follow when this one is renamed.
-            let connection = try DatabaseQueue(path: path)
-            defer { try? connection.close() }
-            try await connection.write { connection in
-                let transaction = try SQLiteTransaction(connection)
-                try Sessions.revokeAll(at: now, reason: "restored", in: transaction)
-                let applied = try Migrator.applied(in: transaction, of: Migration.all)
-                if Migration.all.prefix(applied).contains(where: { $0.digest == Migration.invitations.digest }) {
-                    try Invitations.removeAll(in: transaction)
-                }
-                for purpose in [KeyPurpose.challenge, .proofNonce] {
-                    try ServerKeys.removeAll(purpose: purpose.rawValue, in: transaction)
-                }
-            }
-        } catch {
-            throw StoreError(error)
-        }
     }
 }

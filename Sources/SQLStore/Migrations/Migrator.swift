@@ -5,15 +5,11 @@ package enum Migrator {
     /// Runs the migrations that have not run here, all in one transaction. Any number of servers may start at once: one does it,
     /// the others wait for it.
     ///
+    /// - Parameter migrations: all that the program knows, the oldest first.
     /// - Returns: the names of those that ran now.
     /// - Throws: ``StoreError/migrationWasChanged(_:)``, ``StoreError/unknownMigration(_:)``: nothing has changed then.
     @discardableResult
-    package static func migrate(_ database: some Database, at now: Timestamp) async throws -> [String] {
-        try await migrate(database, at: now, to: Migration.all)
-    }
-
-    @discardableResult
-    static func migrate(
+    package static func migrate(
         _ database: some Database, at now: Timestamp, to migrations: [Migration]
     ) async throws -> [String] {
         try await database.write { transaction in
@@ -43,9 +39,9 @@ package enum Migrator {
     /// Checks that the tables are what this program needs, and changes nothing.
     ///
     /// - Returns: whether all migrations have run.
-    package static func isCurrent(_ database: some Database) async throws -> Bool {
+    package static func isCurrent(_ database: some Database, with migrations: [Migration]) async throws -> Bool {
         try await database.read { transaction in
-            try applied(in: transaction, of: Migration.all) == Migration.all.count
+            try applied(in: transaction, of: migrations) == migrations.count
         }
     }
 

@@ -51,8 +51,6 @@ package struct SQLRow: Equatable, Sendable {
         return id
     }
 
-    func account(_ column: Int) throws(StoreError) -> AccountID { try id(column) }
-
     /// Nil for null; else as `read` says, for example `try row.optional(3, SQLRow.time)`.
     package func optional<Value>(
         _ column: Int, _ read: (SQLRow) -> (Int) throws(StoreError) -> Value
