@@ -26,6 +26,7 @@ public struct Accounts: Equatable, Sendable {
         self.init(bitcoin: try BitcoinAccounts(taproot: taproot, segwit: segwit), ethereum: ethereum)
     }
 
+    /// The account of the key that signs by BIP-340.
     public var taproot: TaprootAccount { bitcoin.taproot }
     /// The account of the key that signs by ECDSA; nil for a wallet whose shares sign by Schnorr alone.
     public var segwit: SegwitAccount? { bitcoin.segwit }
