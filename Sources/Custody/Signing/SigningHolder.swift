@@ -145,10 +145,17 @@ public actor SigningHolder: Holder {
                 state = .between(agreement, next: number)
                 throw error
             }
-            answered = nil
-            let turn = try inCeremony { () throws(ThresholdError) in
-                try ECDSATurn(agreement, number: number, share: keys.ecdsa, random: random)
+            let turn: ECDSATurn
+            do throws(CustodyError) {
+                turn = try inCeremony { () throws(ThresholdError) in
+                    try ECDSATurn(agreement, number: number, share: keys.ecdsa, random: random)
+                }
+            } catch {
+                // Without memory for it nothing was drawn: the same request may come again, and an abort is refunded.
+                state = .between(agreement, next: number)
+                throw error
             }
+            answered = nil
             let answer = try await reply(turn.sends, turn.message, in: agreement)
             state = .signing(agreement, number: number, turn)
             return answer
@@ -264,7 +271,10 @@ public actor SigningHolder: Holder {
     ) async throws(CustodyError) -> [UInt8] {
         if let ticket { try await ledger?.check(ticket) }
         switch kind {
-        case .signatureShares where !agreement.schnorr.isEmpty, .partialSignature: await warden.releases(confirmed)
+        case .signatureShares where !agreement.schnorr.isEmpty, .partialSignature:
+            await warden.releases(confirmed)
+            // Another session may have banned a signer meanwhile.
+            if let ticket { try await ledger?.check(ticket) }
         default: break
         }
         return CeremonyMessage(kind: kind, sender: index, session: agreement.session, payload: payload).encoded
