@@ -86,6 +86,9 @@ public enum CustodyError: Error, Equatable, Sendable {
     case wallet(WalletError)
     /// The protocol failed; `culprits` are in the error where they are known.
     case ceremony(ThresholdError)
+    /// The holder of the share with this index says that another one cheated, was banned or sent something wrong. Nobody else has
+    /// seen it: the holder that says so may be the one that lies.
+    case accusation(ThresholdError, by: Int)
     /// A path with control characters: a description that named it would be refused.
     case unusablePath
     /// A folder that a file should go to is not there and cannot be made.

@@ -19,6 +19,8 @@ enum Limits {
     /// How long a holder has to hear that a ceremony is given up. It only wipes, and writes a small file: a moment, also over a
     /// slow line. A holder that answers later still wipes what it keeps.
     static let abortDeadline = Duration.seconds(10)
+    /// Aborts of a session that wait for a step to end. Its coordinator sends one; a few more leave room for what it sends again.
+    static let waitingAborts = 4
     /// A public description of a wallet: a few hundred bytes for each share.
     static let walletRecordSize = 64 << 10
     /// Two descriptions, as text within text.

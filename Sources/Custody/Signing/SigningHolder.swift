@@ -27,6 +27,8 @@ public actor SigningHolder: Holder {
     /// Of this session, if it makes ECDSA signatures, until it is over.
     private var ticket: SigningTicket?
     private var answered: Answered?
+    /// Aborts that came while a message was being answered.
+    private var waitingAborts: [CheckedContinuation<Void, Never>] = []
 
     private enum State: ~Copyable {
         case ready
@@ -77,15 +79,27 @@ public actor SigningHolder: Holder {
             return answer
         }
         let message = try CeremonyMessage(decoding: bytes)
+        if message.kind == .abort { try await endOfStep() }
         guard !isAnswering else { throw .staleMessage }
         do throws(CustodyError) {
             let answer = message.kind == .abort ? try await giveUp(by: message) : try await step(message)
-            finishIfOver()
+            finishStep()
             answered = Answered(answer, to: bytes)
             return answer
         } catch {
-            finishIfOver()
+            finishStep()
             throw error
+        }
+    }
+
+    /// Returns when no message is being answered. A coordinator gives up when its own time is over, in the middle of a step too; an
+    /// abort that were refused then would leave the session and its charge in place.
+    ///
+    /// - Throws: ``CustodyError/staleMessage`` if too many wait already.
+    private func endOfStep() async throws(CustodyError) {
+        while isAnswering {
+            guard waitingAborts.count < Limits.waitingAborts else { throw .staleMessage }
+            await withCheckedContinuation { waitingAborts.append($0) }
         }
     }
 
@@ -103,11 +117,15 @@ public actor SigningHolder: Holder {
         }
     }
 
-    /// Gives the ticket back, if what was answered has left no state to go on from.
-    private func finishIfOver() {
-        guard isAnswering else { return }
-        state = .finished
-        ticket = nil
+    /// Gives the ticket back, if what was answered has left no state to go on from, and lets waiting aborts go on.
+    private func finishStep() {
+        if isAnswering {
+            state = .finished
+            ticket = nil
+        }
+        let aborts = waitingAborts
+        waitingAborts = []
+        for abort in aborts { abort.resume() }
     }
 
     /// Takes the state out. From here on what fails ends the session: nonces are never there for a second try.
