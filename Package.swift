@@ -147,6 +147,17 @@ let networking: [Target] = [
         ] + httpClient)
 ]
 
+/// What an app pays with: stands above the shares and the nodes, which know nothing of each other.
+let payments: [Target] = [
+    // L4
+    library(
+        "Payments",
+        [
+            "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Threshold",
+            "Curves", "Secrets", "Encoding",
+        ])
+]
+
 let networkingTests: [Target] = [
     tests(
         of: "Nodes",
@@ -161,8 +172,8 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText",
-            "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Payments", "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts",
+            "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
             "Encoding", "CQREncode", "Invocation", arguments,
         ],
         swiftSettings: strict)
@@ -290,7 +301,7 @@ let withServer = part == "server" || part == "all"
 let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: (core + (large ? storage + sessions : []) + (withWallet ? networking : [])).map {
+    products: (core + (large ? storage + sessions : []) + (withWallet ? networking + payments : [])).map {
         .library(name: $0.name, targets: [$0.name])
     },
     dependencies: [.package(url: "https://github.com/attaswift/BigInt", exact: "6.0.1")]
@@ -314,7 +325,7 @@ let package = Package(
             ] : []),
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
         + (large ? commandLine + commandLineTests + storage + sessions + sessionTests : [])
-        + (withWallet ? drawing + networking + commands + storageTests + networkingTests : [])
+        + (withWallet ? drawing + networking + payments + commands + storageTests + networkingTests : [])
         + (withServer ? databases + servers + serverTests : []),
     swiftLanguageModes: [.v6]
 )

@@ -118,3 +118,13 @@ extension CustodyError {
     /// A derivation path or a key that is wrong: ``wallet(_:)``.
     static func key(_ error: HDKeyError) -> CustodyError { .wallet(.key(error)) }
 }
+
+extension CustodyError {
+    /// Whether another program has the wallet's book, so that the same call may go well in a moment.
+    public var isBusy: Bool {
+        switch self {
+        case .book(.unreadable(_, .lockedByAnother(_))), .book(.notWritable(_, .lockedByAnother(_))): true
+        default: false
+        }
+    }
+}

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
 internal import Nodes
+internal import Payments
 internal import Wallet
 
 /// What only Bitcoin asks.
@@ -85,9 +86,13 @@ struct AddressesOption: ParsableArguments {
 
     /// - Parameter shown: what this machine has shown; nothing for keys that are no wallet's.
     func reach(shown: ShownAddresses) -> AddressReach {
-        AddressReach(
-            least: addresses ?? BitcoinLimits.scannedAddresses, isNamed: addresses != nil, gap: gap,
-            ranges: ranges ?? [], shown: shown)
+        AddressReach(first: addresses, gap: gap, ranges: ranges ?? [], shown: shown)
+    }
+
+    /// In words: `the first 200 addresses`.
+    var text: String {
+        let named = (ranges ?? []).map { " and those from \($0.lowerBound) to \($0.upperBound)" }
+        return "the first \(addresses ?? BitcoinLimits.scannedAddresses) addresses" + named.joined()
     }
 
     /// Deriving more would take seconds, and asking for them minutes.

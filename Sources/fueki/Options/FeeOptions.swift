@@ -1,17 +1,14 @@
 internal import Amounts
-internal import ArgumentParser
+public import ArgumentParser
+internal import Bitcoin
 internal import Ethereum
+public import Payments
 internal import Wallet
 
 /// What a transaction may cost.
 struct FeeOptions: ParsableArguments {
-    /// How much hurry there is; what that costs, the node says.
-    enum Hurry: String, CaseIterable, ExpressibleByArgument {
-        case low, normal, high
-    }
-
     @Option(help: ArgumentHelp("How soon it should be mined.", valueName: "hurry"))
-    var fee = Hurry.normal
+    var fee = FeePriority.normal
 
     @Option(
         help: ArgumentHelp(
@@ -24,16 +21,39 @@ struct FeeOptions: ParsableArguments {
     /// is within what they said. That it is more than what is paid, or far above what the node expects, they have not said.
     var accepted: Set<String> { maxFee == nil ? [] : ["large_fee"] }
 
-    /// The highest fee on Bitcoin, in satoshi.
-    func highestFeeOnBitcoin() throws(Failure) -> UInt256 {
-        guard let maxFee else { return 500_000 }
-        return try MoneyUnit.satoshis(maxFee, of: "--max-fee")
+    /// The highest fee on Bitcoin.
+    func highestFeeOnBitcoin() throws(Failure) -> Amount {
+        guard let maxFee else { return try Amount(500_000, of: "--max-fee") }
+        return try Amount(MoneyUnit.satoshis(maxFee, of: "--max-fee"), of: "--max-fee")
+    }
+
+    /// - Parameter rate: the feerate that is named.
+    func onBitcoin(rate: FeeRate?) throws(Failure) -> BitcoinFee {
+        BitcoinFee(fee, rate: rate, ceiling: try highestFeeOnBitcoin())
+    }
+
+    func onEthereum(_ chain: ChainID) throws(Failure) -> EthereumFee {
+        EthereumFee(fee, ceiling: try highestFee(on: chain))
     }
 
     /// The highest fee on a chain of Ethereum's kind.
     func highestFee(on chain: ChainID) throws(Failure) -> Wei {
         guard let maxFee else { return chain.usualFee }
         return try chain.amount(maxFee, of: "--max-fee")
+    }
+}
+
+extension FeePriority: ExpressibleByArgument {}
+
+extension Amount {
+    /// An amount of bitcoin that a person gave.
+    ///
+    /// - Parameter option: where it stands on the command line.
+    init(_ satoshis: UInt256, of option: String) throws(Failure) {
+        guard let value = satoshis.uint64, let amount = try? Amount(satoshis: value) else {
+            throw .usage("\(option) is more than there are bitcoin")
+        }
+        self = amount
     }
 }
 
