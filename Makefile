@@ -1,7 +1,7 @@
 # Thin on purpose: each target is a script that can be run by hand. `make help` lists them.
 PREFIX ?= /usr/local
 .DEFAULT_GOAL := help
-.PHONY: run serve test build install lint graph docs constant-time check bench bench-auth clean help
+.PHONY: run serve test build install lint graph docs constant-time check fuzz bench bench-auth clean help
 
 run: ## make a 2-of-3 wallet, sign a real transaction with two shares, have a real node mine it
 	@scripts/bootstrap build peers
@@ -42,6 +42,10 @@ constant-time: ## no branches on secrets in the optimised code and its libraries
 	@scripts/timing
 
 check: lint graph docs constant-time ## lint, graph, docs, constant time
+
+fuzz: ## fuzz every decoder of input, 5 seconds each (scripts/fuzz SECONDS ENTRY... for more); Linux only
+	@scripts/bootstrap build
+	@scripts/fuzz
 
 bench: build ## measure this machine: one JSON line for each operation
 	@.build/release/fueki bench

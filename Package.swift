@@ -4,7 +4,8 @@ import PackageDescription
 // The layers, from the bottom: an arrow goes down, or to an earlier line of the same layer.
 // `scripts/dependency-graph` prints the arrows, and refuses the ones that must never be drawn.
 
-/// `FUEKI_LIBFUZZER=1` builds the core for libFuzzer, and Fuzz/ with it. See Fuzz/main.swift.
+/// `FUEKI_LIBFUZZER=1` builds for libFuzzer the program in Fuzz/ and the libraries whose decoders it tries: see `scripts/fuzz`.
+/// Optimised, because that makes ten times as many executions; the optimiser leaves every precondition and overflow check.
 let fuzzing = Context.environment["FUEKI_LIBFUZZER"] != nil
 
 let strict: [SwiftSetting] =
@@ -13,7 +14,7 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-    ] + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
+    ] + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-O"])] : [])
 
 /// - Parameter files: what is built into the program as bytes.
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], containing files: [String] = []) -> Target {
@@ -284,17 +285,33 @@ let storageTests: [Target] = [
     tests(of: "EndToEnd", ["fueki", "Encoding"]),
 ]
 
+/// What Fuzz/Entries needs: every library with decoders of its own.
+let fuzzed: [Target.Dependency] =
+    [
+        "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Bitcoin",
+        "Ethereum", "Wallet", "SecureStorage", "Custody", "AuthAPI", "WebAuthn", "Tokens", crypto,
+    ] + certificates
+
+/// Tries the entries' valid inputs without libFuzzer.
+let fuzzTests: [Target] = [
+    .testTarget(
+        name: "FuzzTests", dependencies: fuzzed, path: "Fuzz", exclude: ["Driver"], sources: ["Entries", "Tests"],
+        swiftSettings: strict)
+]
+
 let fuzzers: [Target] = [
     .executableTarget(
-        name: "fuzz-decoders", dependencies: ["Encoding", "Secrets", "Wallet"], path: "Fuzz", swiftSettings: strict,
+        name: "fuzz-decoders", dependencies: fuzzed, path: "Fuzz", exclude: ["Tests"], sources: ["Entries", "Driver"],
+        swiftSettings: strict,
         // The gold linker fails on the sanitizer's sections.
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
 ]
 
 /// SwiftPM builds every target before it tests one, so daily work can leave out what it does not need:
 /// `FUEKI_PART=core` (no large packages), `wallet` (no server), `server` (neither wallet nor nodes); all is the default.
-let part = fuzzing ? "core" : Context.environment["FUEKI_PART"] ?? "all"
+let part = fuzzing ? "fuzzing" : Context.environment["FUEKI_PART"] ?? "all"
 let large = part != "core"
+let withNetwork = large && !fuzzing
 let withWallet = part == "wallet" || part == "all"
 let withServer = part == "server" || part == "all"
 
@@ -308,12 +325,15 @@ let package = Package(
         + (large
             ? [
                 .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+                .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+                .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+            ] : [])
+        + (withNetwork
+            ? [
                 .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
                 .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
                 .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
                 .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-                .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
-                .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
             ] : [])
         + (withServer
             ? [
@@ -324,8 +344,8 @@ let package = Package(
                 .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
             ] : []),
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
-        + (large ? commandLine + commandLineTests + storage + sessions + sessionTests : [])
-        + (withWallet ? drawing + networking + payments + commands + storageTests + networkingTests : [])
+        + (large ? storage + sessions : []) + (withNetwork ? commandLine + commandLineTests + sessionTests : [])
+        + (withWallet ? drawing + networking + payments + commands + storageTests + networkingTests + fuzzTests : [])
         + (withServer ? databases + servers + serverTests : []),
     swiftLanguageModes: [.v6]
 )
