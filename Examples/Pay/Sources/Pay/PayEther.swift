@@ -1,3 +1,4 @@
+import Amounts
 import Custody
 import Ethereum
 import Nodes
