@@ -237,8 +237,8 @@ enum SeedEthereum {
                 .call(token, selector: [0xDE, 0xAD, 0xBE, 0xEF]), .data(ScriptPubKey([0x6A, 1, 7])), .nothing,
                 .deployment,
                 .delegation(to: token), .delegation(to: nil),
-                .message(ShownText("a\u{202E}b", limit: 100, lines: .several)),
-                .statement(type: ShownText("Order", limit: 64, lines: .one), for: nil),
+                .message(SanitizedText("a\u{202E}b", limit: 100, lines: .several)),
+                .statement(type: SanitizedText("Order", limit: 64, lines: .one), for: nil),
             ]
         }
     }

@@ -85,7 +85,7 @@ extension EthereumPayments {
     ) async throws(PaymentError) -> NonceLedger.Slot {
         guard let slot = nonces.slot(of: hash) else { throw .ledger(.unknown) }
         for attempt in slot.attempts {
-            guard case .mined(let receipt) = try await nonces.whereabouts(of: attempt.transaction) else { continue }
+            guard case .mined(let receipt) = try await nonces.status(of: attempt.transaction) else { continue }
             throw .replacement(.mined(id: attempt.transaction.name, height: receipt.height))
         }
         guard slot.usedAt == nil else { throw .ledger(.used(nonce: slot.nonce)) }
