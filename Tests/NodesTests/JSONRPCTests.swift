@@ -13,7 +13,8 @@ struct JSONRPCTests {
 
     /// A node that tells the chain rightly, and answers to `getblockcount` as it is told.
     private func height(
-        _ patience: RetryPolicy = .hasty, _ reply: @escaping @Sendable (_ id: Int64, _ earlier: Int) -> ScriptedNode.Reply
+        _ patience: RetryPolicy = .hasty,
+        _ reply: @escaping @Sendable (_ id: Int64, _ earlier: Int) -> ScriptedNode.Reply
     ) async throws(NodeError) -> (height: UInt32, node: ScriptedNode) {
         let node = ScriptedNode { call, earlier in
             switch call.method {

@@ -35,7 +35,8 @@ private struct ArgumentLabels {
     init(_ names: [String]) { self.names = names }
 
     /// Arguments beside each other, or the values in a tuple.
-    mutating func members(_ types: [ABIType], _ values: [ABIValue], depth: Int) -> (lines: [SanitizedLine], json: JSON) {
+    mutating func members(_ types: [ABIType], _ values: [ABIValue], depth: Int) -> (lines: [SanitizedLine], json: JSON)
+    {
         var lines: [SanitizedLine] = []
         var members: [JSON.Object.Member] = []
         for (type, value) in zip(types, values) {

@@ -4,7 +4,9 @@ public import Encoding
 extension TypedData {
     /// The message, what a Safe calls by it, and what the signature is meant for: each member, with exactly what is signed.
     public var lines: [SanitizedLine] {
-        Self.lines(message.name, .structure(message), depth: 0) + called + [SanitizedLine("meant for", .heading, depth: 0)]
+        Self.lines(message.name, .structure(message), depth: 0) + called + [
+            SanitizedLine("meant for", .heading, depth: 0)
+        ]
             + domain.members.flatMap { Self.lines($0.name, $0.value, depth: 1) }
     }
 

@@ -137,7 +137,9 @@ extension EsploraNode {
         return spenders
     }
 
-    private func spender(of outPoint: OutPoint) async throws(NodeError) -> (id: TransactionID, place: TransactionStatus)? {
+    private func spender(of outPoint: OutPoint) async throws(NodeError) -> (
+        id: TransactionID, place: TransactionStatus
+    )? {
         let spenders = try await spenders(of: outPoint.transaction)
         guard let index = Int(exactly: outPoint.index), spenders.indices.contains(index) else {
             throw .inconsistent(.output)

@@ -24,7 +24,8 @@ public enum RevertReason: Hashable, Sendable {
         switch selector {
         case [0x08, 0xC3, 0x79, 0xA0]:
             self =
-                Self.text(rest).map { .words(SanitizedText(ofNode: $0)) } ?? .custom(selector: selector, bytes: rest.count)
+                Self.text(rest).map { .words(SanitizedText(ofNode: $0)) }
+                ?? .custom(selector: selector, bytes: rest.count)
         case [0x4E, 0x48, 0x7B, 0x71] where rest.count == 32:
             self = (try? UInt256(bytes: rest)).map { .panic($0) } ?? .custom(selector: selector, bytes: rest.count)
         default: self = .custom(selector: selector, bytes: rest.count)

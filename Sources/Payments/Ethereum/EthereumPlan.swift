@@ -77,7 +77,9 @@ struct EthereumPlan {
     }
 
     /// A clause, if it would fail.
-    private static func failure(of call: EthereumCall, on node: EthereumNode) async throws(PaymentError) -> SanitizedText? {
+    private static func failure(of call: EthereumCall, on node: EthereumNode) async throws(PaymentError)
+        -> SanitizedText?
+    {
         switch try await attempt({ () async throws(NodeError) in try await node.simulate(call) }) {
         case .returns(let bytes):
             // Old tokens say "no" in place of failing.

@@ -95,7 +95,8 @@ extension EthereumPayments {
 
 extension EthereumTransaction {
     /// Whether both pay the same to the same, or call the same.
-    func doesTheSame(as other: EthereumTransaction) -> Bool {
-        to == other.to && value == other.value && data == other.data
-    }
+    func doesTheSame(as other: EthereumTransaction) -> Bool { does(EthereumCall(other, from: .zero)) }
+
+    /// Whether it makes this call, whoever makes it.
+    func does(_ call: EthereumCall) -> Bool { to == call.to && value == call.value && data == call.data }
 }

@@ -88,7 +88,9 @@ extension Effect {
         case .deployment: return .deployment
         case .delegation: return .delegation(to: json["contract"]?.address)
         case .message:
-            guard let text = SanitizedText(json["text"], oddities: json["oddities"], lines: .several) else { return nil }
+            guard let text = SanitizedText(json["text"], oddities: json["oddities"], lines: .several) else {
+                return nil
+            }
             return .message(text)
         case .statement:
             guard let type = SanitizedText(json["type"], oddities: json["oddities"], lines: .one) else { return nil }
