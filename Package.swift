@@ -63,7 +63,7 @@ let systemLibraries: [Target] = [
         name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
 ]
 
-/// Only the stores of the servers talk to PostgreSQL.
+/// Only SQLStore talks to PostgreSQL.
 let databases: [Target] = [
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])])
 ]
@@ -92,9 +92,18 @@ let core: [Target] = [
     library("Encoding"),
     // L1
     library("Curves", ["Secrets", "CSHA256", "CSecp256k1", "CSodium"]),
+    library("Amounts", ["Encoding", bigInt]),
+    library("DisplayText", ["Secrets"]),
     // L2
     library("Threshold", ["Curves", "Secrets", "Encoding"]),
-    library("Wallet", ["Curves", "Secrets", "Encoding", bigInt]),
+    library("HDKeys", ["Curves", "Secrets", "Encoding"]),
+    library("Mnemonics", ["DisplayText", "Curves", "Secrets"]),
+    library("Bitcoin", ["HDKeys", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    library("Ethereum", ["Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    // L3
+    library(
+        "Wallet",
+        ["Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
 ]
 
 let coreTests: [Target] = [
@@ -102,8 +111,15 @@ let coreTests: [Target] = [
     tests(of: "Secrets", ["Secrets"]),
     tests(of: "Encoding", ["Encoding", "Secrets"]),
     tests(of: "Curves", ["Curves", "Secrets", "CSecp256k1", "CSodium"]),
+    tests(of: "Amounts", ["Amounts", "Secrets"]),
+    tests(of: "DisplayText", ["DisplayText", "Encoding", "Secrets"]),
     tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
-    tests(of: "Wallet", ["Wallet", "Curves", "Secrets", "Encoding"]),
+    tests(
+        of: "Wallet",
+        [
+            "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets",
+            "Encoding",
+        ]),
 ]
 
 /// Of the core, what the servers stand on.
@@ -114,16 +130,42 @@ let storage: [Target] = [
     library("SecureStorage", ["Secrets", "Encoding", crypto, cryptoExtras]),
     // L3
     library(
-        "Custody", ["Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", crypto, cryptoExtras]),
+        "Custody",
+        [
+            "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
+            "SecureStorage", "Curves", "Secrets", "Encoding", crypto,
+            cryptoExtras,
+        ]),
 ]
 
 let networking: [Target] = [
     // L3
-    library("Nodes", ["Wallet", "Curves", "Secrets", "Encoding"] + httpClient)
+    library(
+        "Nodes",
+        [
+            "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets",
+            "Encoding",
+        ] + httpClient)
+]
+
+/// What an app pays with: stands above the shares and the nodes, which know nothing of each other.
+let payments: [Target] = [
+    // L4
+    library(
+        "Payments",
+        [
+            "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Threshold",
+            "Curves", "Secrets", "Encoding",
+        ])
 ]
 
 let networkingTests: [Target] = [
-    tests(of: "Nodes", ["Nodes", "Wallet", "Curves", "Secrets", "Encoding"])
+    tests(
+        of: "Nodes",
+        [
+            "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves",
+            "Secrets", "Encoding",
+        ])
 ]
 
 let commands: [Target] = [
@@ -131,8 +173,9 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Custody", "Nodes", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode",
-            "Invocation", arguments,
+            "Payments", "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts",
+            "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Encoding", "CQREncode", "Invocation", arguments,
         ],
         swiftSettings: strict)
 ]
@@ -154,14 +197,18 @@ let sessionTests: [Target] = [
 
 let servers: [Target] = [
     // L3
+    // The store of a role of the server, in SQLite or PostgreSQL. It knows no table.
     library(
-        "AuthServer",
+        "SQLStore",
         [
-            "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", "CPostgres", crypto,
+            "AuthAPI", "SecureStorage", "Secrets", "CPostgres", crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
             // SQLite's own calls, which GRDB is made of.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        ] + httpServer,
+        ]),
+    library(
+        "AuthServer",
+        ["SQLStore", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", crypto] + httpServer,
         containing: ["Pages/Assets", "Interface/openapi.json"]),
     // L4
     .executableTarget(
@@ -174,17 +221,25 @@ let servers: [Target] = [
 ]
 
 let serverTests: [Target] = [
+    // The databases that the tests of stores run on.
+    .target(
+        name: "StoreTestSupport", dependencies: ["SQLStore", "AuthAPI", "Secrets", "TestSupport"],
+        path: "Tests/StoreTestSupport", swiftSettings: strict),
+    tests(
+        of: "SQLStore",
+        [
+            "SQLStore", "StoreTestSupport", "StoreWriter", "AuthAPI", "Secrets",
+            .product(name: "GRDB", package: "GRDB.swift"),
+        ]),
+    // Writes to a store until it is killed: the crash tests run it.
+    .executableTarget(
+        name: "StoreWriter", dependencies: ["SQLStore", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     tests(
         of: "AuthServer",
         [
-            "AuthServer", "StoreWriter", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding",
-            crypto,
-            .product(name: "GRDB", package: "GRDB.swift"),
-            .product(name: "HummingbirdTesting", package: "hummingbird"),
+            "AuthServer", "SQLStore", "StoreTestSupport", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets",
+            "Encoding", crypto, .product(name: "HummingbirdTesting", package: "hummingbird"),
         ] + httpServer + certificates),
-    // Writes to a store until it is killed: the crash tests run it.
-    .executableTarget(
-        name: "StoreWriter", dependencies: ["AuthServer", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     // These run the built server, and real browsers, proxies and databases.
     tests(
         of: "Server",
@@ -213,10 +268,17 @@ let storageTests: [Target] = [
         swiftSettings: strict),
     tests(
         of: "Custody",
-        ["Custody", "Wallet", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "BookWriter"]),
+        [
+            "Custody", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
+            "SecureStorage", "Curves", "Secrets",
+            "Encoding",
+            "BookWriter",
+        ]),
     // Has a book admit one payment after the other, until it is killed.
     .executableTarget(
-        name: "BookWriter", dependencies: ["Custody", "Wallet", "Secrets"], path: "Tests/BookWriter",
+        name: "BookWriter",
+        dependencies: ["Custody", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Secrets"],
+        path: "Tests/BookWriter",
         swiftSettings: strict),
     // These run the built command, and peers that are not ours.
     tests(of: "Command", ["fueki", "Invocation"], excluding: ["Scripts"]),
@@ -226,8 +288,8 @@ let storageTests: [Target] = [
 /// What Fuzz/Entries needs: every library with decoders of its own.
 let fuzzed: [Target.Dependency] =
     [
-        "Encoding", "Secrets", "Curves", "Threshold", "Wallet", "SecureStorage", "Custody", "AuthAPI", "WebAuthn",
-        "Tokens", crypto,
+        "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Bitcoin",
+        "Ethereum", "Wallet", "SecureStorage", "Custody", "AuthAPI", "WebAuthn", "Tokens", crypto,
     ] + certificates
 
 /// Tries the entries' valid inputs without libFuzzer.
@@ -256,7 +318,7 @@ let withServer = part == "server" || part == "all"
 let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: (core + (large ? storage + sessions : []) + (withWallet ? networking : [])).map {
+    products: (core + (large ? storage + sessions : []) + (withWallet ? networking + payments : [])).map {
         .library(name: $0.name, targets: [$0.name])
     },
     dependencies: [.package(url: "https://github.com/attaswift/BigInt", exact: "6.0.1")]
@@ -283,7 +345,7 @@ let package = Package(
             ] : []),
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
         + (large ? storage + sessions : []) + (withNetwork ? commandLine + commandLineTests + sessionTests : [])
-        + (withWallet ? drawing + networking + commands + storageTests + networkingTests + fuzzTests : [])
+        + (withWallet ? drawing + networking + payments + commands + storageTests + networkingTests + fuzzTests : [])
         + (withServer ? databases + servers + serverTests : []),
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,10 @@
+internal import Amounts
 internal import Curves
+internal import HDKeys
+internal import Wallet
 
+@testable internal import Bitcoin
 @testable internal import Encoding
-@testable internal import Wallet
 
 extension FuzzEntry {
     /// Transactions, PSBTs, addresses and signed messages of Bitcoin.

@@ -1,8 +1,12 @@
+internal import Bitcoin
 internal import Curves
+internal import DisplayText
 internal import Encoding
 internal import Secrets
 
-@testable internal import Wallet
+@testable internal import Ethereum
+@testable internal import HDKeys
+@testable internal import Mnemonics
 
 extension FuzzEntry {
     /// Points, signatures, mnemonics, extended keys and what names them.

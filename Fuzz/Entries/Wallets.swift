@@ -1,8 +1,12 @@
+internal import Amounts
+internal import Bitcoin
 internal import Curves
 internal import Encoding
+internal import Ethereum
 internal import Secrets
 
 @testable internal import Custody
+@testable internal import HDKeys
 @testable internal import Threshold
 @testable internal import Wallet
 

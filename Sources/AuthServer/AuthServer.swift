@@ -3,6 +3,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
 internal import NIOCore
+internal import SQLStore
 public import Secrets
 internal import ServiceLifecycle
 internal import UnixSignals
@@ -57,7 +58,7 @@ public struct AuthServer: Sendable {
         }
         transport = try ServerTransport(configuration, limits)
         let now = clock()
-        for name in try await Migrator.migrate(database, at: now) {
+        for name in try await Migrator.migrate(database, at: now, to: AuthTables.migrations) {
             logger.info("migrated", metadata: ["migration": "\(name)"])
         }
         rotation = KeyRotation(

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import Logging
+internal import SQLStore
 internal import Secrets
 internal import Tokens
 internal import WebAuthn

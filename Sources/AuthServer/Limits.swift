@@ -105,4 +105,20 @@ enum Limits {
     static let listedChanges = 1_000
     /// Passkeys that a reassessment changes in one transaction, with their sessions. Others get their turn after it.
     static let judgedTogether = 50
+
+    // MARK: What an account keeps in the store
+
+    // An erasure removes all rows of an account in one transaction, which holds up every other account: some thousand rows take
+    // some milliseconds.
+
+    /// Sessions of an account that have ended and stay to be seen.
+    static let endedSessions: Int64 = 100
+    /// Devices of an account that were revoked and are remembered, so that their keys do not come back. Beyond it the key that was
+    /// revoked first is forgotten: its holder still needs a passkey.
+    static let revokedDevices: Int64 = 200
+    /// Events of one kind that an account keeps. Each kind has its own limit, so that many events of one kind do not push out
+    /// those of another.
+    static let eventsOfKind: Int64 = 500
+    /// Rows beyond these limits that one sign-in removes.
+    static let prunedAtOnce: Int64 = 100
 }

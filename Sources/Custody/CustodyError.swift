@@ -1,3 +1,4 @@
+internal import HDKeys
 public import SecureStorage
 public import Threshold
 public import Wallet
@@ -85,6 +86,9 @@ public enum CustodyError: Error, Equatable, Sendable {
     case wallet(WalletError)
     /// The protocol failed; `culprits` are in the error where they are known.
     case ceremony(ThresholdError)
+    /// The holder of the share with this index says that another one cheated, was banned or sent something wrong. Nobody else has
+    /// seen it: the holder that says so may be the one that lies.
+    case accusation(ThresholdError, by: Int)
     /// A path with control characters: a description that named it would be refused.
     case unusablePath
     /// A folder that a file should go to is not there and cannot be made.
@@ -108,4 +112,19 @@ public enum CustodyError: Error, Equatable, Sendable {
 /// Runs a step of a protocol, whose errors are those of a ceremony.
 func inCeremony<Value: ~Copyable>(_ step: () throws(ThresholdError) -> Value) throws(CustodyError) -> Value {
     do { return try step() } catch { throw .ceremony(error) }
+}
+
+extension CustodyError {
+    /// A derivation path or a key that is wrong: ``wallet(_:)``.
+    static func key(_ error: HDKeyError) -> CustodyError { .wallet(.key(error)) }
+}
+
+extension CustodyError {
+    /// Whether another program has the wallet's book, so that the same call may go well in a moment.
+    public var isBusy: Bool {
+        switch self {
+        case .book(.unreadable(_, .lockedByAnother(_))), .book(.notWritable(_, .lockedByAnother(_))): true
+        default: false
+        }
+    }
 }

@@ -1,4 +1,5 @@
-public import Wallet
+public import Amounts
+internal import Wallet
 
 /// The limits of this module, each with its why.
 public enum NodeLimits {

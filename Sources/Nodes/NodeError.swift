@@ -1,4 +1,5 @@
-public import Wallet
+public import DisplayText
+internal import Wallet
 
 /// What went wrong between us and a node. What a node said is in it only as `ShownText`; user names, passwords and the paths
 /// of URLs, which often hold a key, never are.

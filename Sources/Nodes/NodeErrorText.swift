@@ -1,4 +1,5 @@
-public import Wallet
+public import DisplayText
+internal import Wallet
 
 extension NodeError: CustomStringConvertible {
     /// One sentence for a person, without a capital and a full stop. Nothing in it is secret, and a node's words are marked as such.

@@ -1,4 +1,5 @@
-public import Wallet
+public import DisplayText
+internal import Wallet
 
 extension ShownText {
     /// A node's own words: one line, cut short.

@@ -1,7 +1,9 @@
 internal import AuthAPI
+internal import StoreTestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Locks of accounts")
 struct AccountLockTests {
@@ -108,6 +110,6 @@ extension TestServer {
     /// The accounts, as the operator's commands see them.
     var accounts: OperatorAccounts {
         OperatorAccounts(
-            database: database, sealer: AuthServerTests.sealer, clock: { clock.now }, random: serverRandom)
+            database: database, sealer: StoreTestSupport.sealer, clock: { clock.now }, random: serverRandom)
     }
 }

@@ -2,11 +2,13 @@ internal import AuthAPI
 internal import Crypto
 internal import Encoding
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import Testing
 internal import Tokens
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What an account's owner may know of it, and that it goes when he says so.
 @Suite("Export and erasure")

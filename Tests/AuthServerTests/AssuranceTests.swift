@@ -4,11 +4,13 @@ internal import Encoding
 internal import Foundation
 internal import HTTPTypes
 internal import Secrets
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 @testable internal import WebAuthn
 
 /// What tokens and sessions say of a sign-in, and what becomes of it.

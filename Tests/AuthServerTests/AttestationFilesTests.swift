@@ -1,10 +1,12 @@
 internal import AuthAPI
 internal import Encoding
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What the operator says about makers and models, from files.
 @Suite("Attestation files")

@@ -2,10 +2,12 @@ internal import AuthAPI
 internal import Crypto
 internal import Encoding
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import Testing
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// Answers of authenticators that must not be taken: the right problem, and nothing has changed.
 @Suite("Ceremonies with passkeys")

@@ -3,10 +3,12 @@ internal import Crypto
 internal import Encoding
 internal import HTTPTypes
 internal import Hummingbird
+internal import StoreTestSupport
 internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// Bad input at every endpoint: the right problem, and nothing has changed.
 @Suite("Every endpoint")

@@ -1,9 +1,11 @@
 internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// `GET /api/account/events`: what happened to an account, for its owner.
 @Suite("Security events")

@@ -2,11 +2,13 @@ internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
 internal import Secrets
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("The server's keys")
 struct KeyRotationTests {

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import Testing
 
 @testable internal import AuthServer

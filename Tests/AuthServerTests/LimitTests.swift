@@ -4,10 +4,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import Secrets
+internal import StoreTestSupport
 internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Limits")
 struct LimitTests {

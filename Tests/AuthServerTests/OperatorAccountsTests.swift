@@ -2,9 +2,11 @@ internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
 internal import Secrets
+internal import StoreTestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Accounts, as their operator sees and changes them")
 struct OperatorAccountsTests {

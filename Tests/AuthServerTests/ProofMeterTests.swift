@@ -1,11 +1,13 @@
 internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What wrong signatures cost, and whom.
 @Suite("Wrong signatures")

@@ -5,6 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// Whose request it is, where a proxy stands before the server: what cannot be known is refused.
 @Suite("Behind a proxy")

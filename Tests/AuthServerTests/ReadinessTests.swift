@@ -1,9 +1,11 @@
 internal import AuthAPI
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import Synchronization
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Readiness")
 struct ReadinessTests {

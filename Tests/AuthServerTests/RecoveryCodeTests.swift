@@ -2,11 +2,13 @@ internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
 internal import Secrets
+internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Recovery codes")
 struct RecoveryCodeTests {

@@ -1,10 +1,12 @@
 internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// Who may make an account.
 @Suite("Sign-up")

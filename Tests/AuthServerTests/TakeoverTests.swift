@@ -1,11 +1,13 @@
 internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import Synchronization
 internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// A thief with a session, or with somebody's passkey, who is shown the door and puts a foot in it.
 @Suite("A thief who was shown the door")

@@ -3,7 +3,9 @@
 //
 //     BookWriter HOME WALLET PASSPHRASE COUNT
 
+internal import Amounts
 internal import Custody
+internal import Ethereum
 internal import Secrets
 internal import Synchronization
 internal import Wallet

@@ -3,11 +3,6 @@ internal import Secrets
 internal import TestSupport
 internal import Testing
 
-private func guarded(_ bytes: [UInt8]) -> SecretBytes {
-    var copy = bytes
-    return SecretBytes(moving: &copy)
-}
-
 private func derive(
     _ count: Int, _ passphrase: [UInt8], _ salt: [UInt8], _ rounds: UInt32, _ function: PBKDF2.PseudorandomFunction
 ) -> [UInt8] {

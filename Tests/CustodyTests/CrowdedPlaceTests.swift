@@ -1,4 +1,5 @@
 import Foundation
+internal import HDKeys
 import TestSupport
 import Testing
 import Threshold

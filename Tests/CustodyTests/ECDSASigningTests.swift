@@ -1,3 +1,4 @@
+internal import Bitcoin
 import Curves
 import Secrets
 import Testing
@@ -71,7 +72,7 @@ struct ECDSASigningTests {
         let error = await failure { () throws(CustodyError) in
             _ = try await spend.sign(with: [honest, cheater], random: SystemRandom())
         }
-        #expect(error == .ceremony(.cheating(by: try ParticipantIndex(2))))
+        #expect(error == .accusation(.cheating(by: try ParticipantIndex(2)), by: 3))
         #expect(ledger.entries == [.began, .charged, .banned(2)])
         // It has looked into nothing, or into the honest holder's, and hears that the session is given up.
         #expect(other.entries.filter { $0 != .charged } == [.began, .refunded])
@@ -88,7 +89,7 @@ struct ECDSASigningTests {
         let error = await failure { () throws(CustodyError) in
             _ = try await spend.sign(with: [listener, second], random: SystemRandom())
         }
-        #expect(error == banned)
+        #expect(error == .accusation(.banned(try ParticipantIndex(2)), by: 3))
         #expect(
             try await listener.requests.map { try CeremonyMessage(decoding: $0).kind } == [.signingProposal, .abort])
     }
@@ -114,7 +115,7 @@ struct ECDSASigningTests {
     @Test("a coordinator that changes what it cannot read makes nobody look guilty", arguments: 5...6)
     func relay(_ step: Int) async throws {
         let (outcome, written) = try await changing(request: step)
-        guard case .failure(.ceremony(.unauthentic(from: try ParticipantIndex(2)))) = outcome else {
+        guard case .failure(.accusation(.unauthentic(from: try ParticipantIndex(2)), by: 1)) = outcome else {
             Issue.record("\(outcome)")
             return
         }

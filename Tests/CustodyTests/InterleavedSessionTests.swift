@@ -1,3 +1,4 @@
+internal import Bitcoin
 import Foundation
 import Secrets
 import Testing
@@ -57,7 +58,7 @@ struct InterleavedSessionTests {
             let error = await failure { () async throws(CustodyError) in
                 try await spend.sign(with: [victim, cheater], random: SystemRandom())
             }
-            #expect(error == .ceremony(.cheating(by: second)))
+            #expect(error == .accusation(.cheating(by: second), by: 1))
         }
         let honest = try await site.backup()
             .holder(
@@ -73,7 +74,7 @@ struct InterleavedSessionTests {
     func banned(_ step: Int) async throws {
         let site = try await Site()
         let (outcome, answers) = try await run(site, cheatingBefore: step)
-        guard case .failure(.ceremony(.banned(try ParticipantIndex(2)))) = outcome else {
+        guard case .failure(.accusation(.banned(try ParticipantIndex(2)), by: 1)) = outcome else {
             Issue.record("\(outcome)")
             return
         }
@@ -90,7 +91,7 @@ struct InterleavedSessionTests {
         let (outcome, _) = try await run(site, cheatingBefore: 7)
         let signed = try outcome.get()
         #expect(try signed.psbt.finalised().transaction().inputs.count == 2)
-        #expect(signed.warnings == [.ceremony(.banned(try ParticipantIndex(2)))])
+        #expect(signed.warnings == [.accusation(.banned(try ParticipantIndex(2)), by: 1)])
         #expect(try await site.state().unfinished == 2)
     }
 

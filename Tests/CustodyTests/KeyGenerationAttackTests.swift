@@ -157,7 +157,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             },
             part(.answer, 3, .ecdsa, "no opening", .sharing(.missing(try party(2)))) { _ in [] },
             // The set-up of pairs. What holder 2 says first is for holder 1, then for holder 3.
-            message(.answer, 6, "a changed message for holder 1", .ceremony(.unauthentic(from: second))) {
+            message(.answer, 6, "a changed message for holder 1", .accusation(.unauthentic(from: second), by: 1)) {
                 $0.bytes.changingPayload { $0.flipping(100) }
             },
             message(.answer, 6, "a message for holder 1 that goes to holder 3", .ceremony(.missingParticipant(second)))
@@ -166,13 +166,13 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
                     MessageList.encode(((try? MessageList.decode(list, count: 3)) ?? []).reversed())
                 }
             },
-            message(.answer, 7, "a changed message for holder 3", .ceremony(.unauthentic(from: second))) {
+            message(.answer, 7, "a changed message for holder 3", .accusation(.unauthentic(from: second), by: 3)) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
-            message(.answer, 8, "a changed message for holder 1", .ceremony(.unauthentic(from: second))) {
+            message(.answer, 8, "a changed message for holder 1", .accusation(.unauthentic(from: second), by: 1)) {
                 $0.bytes.changingPayload { $0.flipping(100) }
             },
-            message(.answer, 9, "a changed message for holder 3", .ceremony(.unauthentic(from: second))) {
+            message(.answer, 9, "a changed message for holder 3", .accusation(.unauthentic(from: second), by: 3)) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
             message(.answer, 10, "a wrong confirmation of its pairs", .ceremony(named)) {

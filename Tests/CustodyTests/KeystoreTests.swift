@@ -8,11 +8,6 @@ import Testing
 
 private typealias File = Encoding.JSON
 
-private func guarded(_ text: String) -> SecretBytes {
-    var bytes = Array(text.utf8)
-    return SecretBytes(moving: &bytes)
-}
-
 /// What comes of a file and a passphrase: the key, or what is wrong.
 private func outcome(_ file: [UInt8], _ passphrase: String) -> Result<[UInt8], Keystore.Fault> {
     do {

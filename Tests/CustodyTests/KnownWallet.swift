@@ -1,4 +1,5 @@
 import Curves
+internal import HDKeys
 import Secrets
 import TestSupport
 import Wallet

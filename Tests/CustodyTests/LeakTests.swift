@@ -1,3 +1,5 @@
+internal import HDKeys
+
 #if os(Linux)
     internal import Curves
     internal import Secrets

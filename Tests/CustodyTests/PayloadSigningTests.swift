@@ -1,3 +1,7 @@
+internal import Amounts
+internal import Bitcoin
+internal import Ethereum
+internal import HDKeys
 import Secrets
 import Synchronization
 import Testing

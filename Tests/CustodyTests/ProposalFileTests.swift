@@ -1,6 +1,10 @@
+internal import Amounts
+internal import Bitcoin
 import Curves
 import Encoding
+internal import Ethereum
 import Foundation
+internal import HDKeys
 import Secrets
 import SecureStorage
 import TestSupport
@@ -83,7 +87,7 @@ struct ProposalFileTests {
             #expect(try Self.digest(changed) != digest)
             // Keys of other points have no accounts; and what is not of one of the two forms is no proposal.
             let foreign = text.replacing(GoldenImport.taproot, with: GoldenImport.segwit)
-            #expect(throws: CustodyError.wallet(.badKey)) {
+            #expect(throws: CustodyError.wallet(.key(.badKey))) {
                 try ProposalFile(file: Array(foreign.utf8)).accounts
             }
             for (old, new) in [
@@ -186,9 +190,6 @@ struct ProposalFileTests {
 
 @Suite("Approvers' keys")
 struct ApproverKeyTests {
-    private func guarded(_ text: String) -> SecretBytes {
-        SecretBytes(count: text.utf8.count) { $0.copyBytes(from: text.utf8) }
-    }
 
     @Test("a key opens with its passphrase, approves, and is in a file that only its owner reads")
     func opens() async throws {

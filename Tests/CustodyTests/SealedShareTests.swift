@@ -1,6 +1,7 @@
 import Curves
 import Encoding
 import Foundation
+internal import HDKeys
 import Secrets
 import SecureStorage
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+internal import HDKeys
 import SecureStorage
 import TestSupport
 import Testing

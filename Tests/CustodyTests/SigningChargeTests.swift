@@ -20,10 +20,10 @@ struct SigningChargeTests {
 
         init(
             _ ledger: MemoryLedger = MemoryLedger(), warden: any SigningWarden = PolicyWarden(now: 0),
-            cheating: Bool = false
+            cheating: Bool = false, inputs: Int = 1
         ) async throws {
             let wallet = try await MadeWallet()
-            let spend = try wallet.spend(taproot: 0, segwit: 1)
+            let spend = try wallet.spend(taproot: 0, segwit: inputs)
             self.spend = spend
             self.ledger = ledger
             first = try wallet.holder(1, of: spend, ledger: ledger, warden: warden)
@@ -153,6 +153,86 @@ struct SigningChargeTests {
         #expect(await failure { () async throws(CustodyError) in try await first.answer(next) } == .staleMessage)
         #expect(try await first.answer(abort) == answer.encoded)
         #expect(table.ledger.entries.count(where: { $0 == .refunded }) == 1)
+    }
+
+    @Test("abort: one that comes while a step is being taken ends the session after the step", .timeLimit(.minutes(5)))
+    func abortInStep() async throws {
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let (opened, open) = AsyncStream<Void>.makeStream()
+        let ledger = MemoryLedger { () async throws(CustodyError) in
+            start.finish()
+            for await _ in opened {}
+        }
+        let table = try await Table(ledger)
+        let transfers = try await table.run(to: 4)
+        let (first, abort) = (table.first, table.message(.abort, []))
+        let step = Task { try await first.answer(transfers) }
+        for await _ in started {}
+        let end = Task { try await first.answer(abort) }
+        // Also a second one, as of a coordinator that sends it again.
+        let again = Task { try await first.answer(abort) }
+        open.finish()
+        #expect(try CeremonyMessage(decoding: await step.value).kind == .multiplications)
+        #expect(try CeremonyMessage(decoding: await end.value).kind == .aborted)
+        _ = try? await again.value
+        #expect(ledger.entries == [.began, .charged, .refunded] && !ledger.isHeld)
+    }
+
+    @Test("abort: no more than a few wait for a step to end", .timeLimit(.minutes(5)))
+    func abortsInStep() async throws {
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let (opened, open) = AsyncStream<Void>.makeStream()
+        let ledger = MemoryLedger { () async throws(CustodyError) in
+            start.finish()
+            for await _ in opened {}
+        }
+        let table = try await Table(ledger)
+        let transfers = try await table.run(to: 4)
+        let (first, abort) = (table.first, table.message(.abort, []))
+        let step = Task { try await first.answer(transfers) }
+        for await _ in started {}
+        let refusals = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0...Limits.waitingAborts {
+                group.addTask {
+                    await failure { () async throws(CustodyError) in try await first.answer(abort) } == .staleMessage
+                }
+            }
+            // The first to be answered is the one for which there is no room: the step goes on only after it.
+            let first = await group.next()
+            open.finish()
+            return [first ?? false] + (await group.reduce(into: []) { $0.append($1) })
+        }
+        #expect(refusals.first == true)
+        #expect(refusals.count(where: { !$0 }) >= 1)
+        _ = try await step.value
+        #expect(ledger.entries == [.began, .charged, .refunded])
+    }
+
+    @Test("a session for whose next signature there is no memory goes on later, or is given up at no cost")
+    func noMemory() async {
+        await #expect(processExitsWith: .success) {
+            for isGivenUp in [false, true] {
+                let table = try await Table(inputs: 2)
+                try await table.run(to: 7)
+                let (first, request) = (table.first, table.message(.ecdsaRequest, [0, 1]))
+                let limits = SecretMemory.limits
+                SecretMemory.limit(
+                    to: SecretMemory.Limits(bytes: SecretMemory.state.admitted, sessions: limits.sessions))
+                let error = await failure { () async throws(CustodyError) in try await first.answer(request) }
+                guard case .ceremony(.exhausted) = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                SecretMemory.limit(to: limits)
+                if isGivenUp {
+                    _ = try await first.answer(table.message(.abort, []))
+                    #expect(table.ledger.entries == [.began, .charged, .refunded])
+                } else {
+                    let answer = try CeremonyMessage(decoding: try await first.answer(request))
+                    #expect(answer.kind == .nonceCommitment)
+                }
+            }
+        }
     }
 
     @Test("abort_after_signing: who gives up with a part of a signature in hand pays for a failed one")

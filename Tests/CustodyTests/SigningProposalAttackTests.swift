@@ -1,3 +1,5 @@
+internal import Bitcoin
+internal import HDKeys
 import Secrets
 import Testing
 import Threshold
@@ -63,7 +65,7 @@ struct SigningProposalAttackTests {
         payment.outputs[0].satoshis = 200_000
         let account = try session.wallet.record.account
         let proposal = session.proposal(
-            confirmed: try payment.psbt.intentDigest(for: Accounts(taproot: account)), psbt: try payment.psbt)
+            confirmed: try payment.psbt.intentDigest(for: BitcoinAccounts(taproot: account)), psbt: try payment.psbt)
         #expect(
             await failure { () async throws(CustodyError) in try await session.first.answer(proposal) }
                 == .refused([.outputsExceedInputs]))

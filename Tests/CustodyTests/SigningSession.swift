@@ -1,3 +1,4 @@
+internal import Bitcoin
 import Curves
 import Secrets
 import Threshold

@@ -1,4 +1,6 @@
+internal import Bitcoin
 import Curves
+internal import HDKeys
 import Secrets
 import Testing
 import Threshold

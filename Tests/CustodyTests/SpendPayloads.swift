@@ -1,3 +1,4 @@
+internal import Bitcoin
 import Wallet
 
 @testable import Custody

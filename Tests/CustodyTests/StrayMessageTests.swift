@@ -1,3 +1,4 @@
+internal import Bitcoin
 import Curves
 import Secrets
 import Testing
@@ -150,7 +151,7 @@ extension StrayMessageTests {
         #expect(
             await failure { () async throws(CustodyError) in
                 try await spend.sign(with: [listener, second], random: SystemRandom())
-            } == .ceremony(.banned(peer)))
+            } == .accusation(.banned(peer), by: 1))
         #expect(ledger.entries == [.began, .banned(2), .charged])
     }
 }

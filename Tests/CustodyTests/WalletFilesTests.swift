@@ -1,5 +1,6 @@
 import Curves
 import Foundation
+internal import HDKeys
 import Secrets
 import SecureStorage
 import TestSupport

@@ -1,5 +1,7 @@
+internal import Bitcoin
 import Encoding
 import Foundation
+internal import HDKeys
 import TestSupport
 import Testing
 import Threshold
@@ -264,6 +266,8 @@ struct WalletRecordTests {
         let script = try SegwitAccount(groupKey: record.keys.ecdsa.publicKey, network: .regtest)
             .key(at: AddressPath(.receive, index: 5)).scriptPubKey
         #expect(segwit.scriptPubKey == Hex.encode(script.bytes))
-        #expect(throws: CustodyError.wallet(.badPath)) { try record.address(.taproot, at: .receive, index: 1 << 31) }
+        #expect(throws: CustodyError.wallet(.key(.badPath))) {
+            try record.address(.taproot, at: .receive, index: 1 << 31)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+internal import HDKeys
 import Secrets
 import SecureStorage
 import TestSupport

@@ -1,5 +1,8 @@
+internal import Bitcoin
 import Curves
+internal import DisplayText
 import Encoding
+internal import HDKeys
 import Nodes
 import Synchronization
 import Testing

@@ -1,4 +1,7 @@
+internal import Amounts
+internal import Bitcoin
 import Encoding
+internal import HDKeys
 import Testing
 import Wallet
 

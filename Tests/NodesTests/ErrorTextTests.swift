@@ -1,3 +1,5 @@
+internal import DisplayText
+internal import HDKeys
 import Nodes
 import TestSupport
 import Testing

@@ -1,4 +1,7 @@
+internal import Amounts
+internal import DisplayText
 import Encoding
+internal import Ethereum
 import Nodes
 import Testing
 import Wallet

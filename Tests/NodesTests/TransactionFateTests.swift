@@ -1,4 +1,6 @@
+internal import Bitcoin
 import Encoding
+internal import HDKeys
 import Nodes
 import Testing
 import Wallet

@@ -81,11 +81,6 @@
         }
     }
 
-    private func guarded(_ text: String) -> SecretBytes {
-        var bytes = [UInt8](text.utf8)
-        return SecretBytes(moving: &bytes)
-    }
-
     @Suite("Leaks", .serialized)
     struct LeakTests {
         @Test("the search finds a copy that is left on purpose")

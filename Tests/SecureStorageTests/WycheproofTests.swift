@@ -33,11 +33,6 @@ private func unhex(_ text: String?) throws -> [UInt8] {
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
-private func guarded(_ bytes: [UInt8]) -> SecretBytes {
-    var copy = bytes
-    return SecretBytes(moving: &copy)
-}
-
 private func bytes(_ secret: consuming SecretBytes?) -> [UInt8]? {
     guard let secret else { return nil }
     return secret.withUnsafeBytes { [UInt8]($0) }

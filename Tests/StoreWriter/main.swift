@@ -4,7 +4,7 @@
 //     StoreWriter FILE TASKS FIRST COUNT
 
 internal import AuthAPI
-internal import AuthServer
+internal import SQLStore
 
 #if canImport(Glibc)
     internal import Glibc
@@ -33,17 +33,16 @@ else {
 
 /// Writes two rows, both or none.
 @Sendable func write(_ task: UInt8, _ number: UInt32, to store: SQLiteDatabase) async throws {
-    let never = Timestamp(milliseconds: Timestamp.limit)
     try await store.write { transaction in
         for half in UInt8(0)..<2 {
-            _ = try SpentValues.spend(value(task, number, half: half), until: never, in: transaction)
+            try WrittenValues.add(value(task, number, half: half), in: transaction)
         }
     }
 }
 
 do {
     let store = try await SQLiteDatabase(at: arguments[1])
-    try await Migrator.migrate(store, at: Timestamp(milliseconds: 0))
+    try await Migrator.migrate(store, at: Timestamp(milliseconds: 0), to: WrittenValues.migrations)
     say("opened")
     await withTaskGroup(of: Void.self) { group in
         for task in 0..<tasks {

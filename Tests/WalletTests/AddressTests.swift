@@ -1,4 +1,6 @@
+internal import Bitcoin
 import Encoding
+internal import HDKeys
 import Secrets
 import TestSupport
 import Testing
@@ -44,10 +46,10 @@ struct AddressTests {
                     !text.hasPrefix("bcrt") && network != .mainnet && other != .mainnet
                     && (!text.hasPrefix("tb") || other != .regtest)
                 if isShared { continue }
-                #expect(throws: WalletError.wrongNetwork, "\(text) on \(other)") { try address.require(other) }
+                #expect(throws: BitcoinError.wrongNetwork, "\(text) on \(other)") { try address.require(other) }
             }
         }
-        #expect(throws: WalletError.wrongNetwork) { try Address(Self.samples[0].0.uppercased()).require(.signet) }
+        #expect(throws: BitcoinError.wrongNetwork) { try Address(Self.samples[0].0.uppercased()).require(.signet) }
     }
 
     @Test("every address is read back on its own network, and Base58Check ones on all test networks")
@@ -84,15 +86,15 @@ struct AddressTests {
             "tpubD6NzVbkrYhZ4XgHkCEtfpuZPJDLaLPxu5ZBEtAbub9GcUX1mTS2t3eCnBXS9KN1Xc3hqaxgX2sqN2RiWRnJVCkUXW1T7S5UKBuXzc74pu23",
         ])
     func bad(_ text: String) {
-        #expect(throws: WalletError.self) { try Address(text) }
+        #expect(throws: BitcoinError.self) { try Address(text) }
     }
 
     @Test("a Base58Check address of unknown version or size is refused")
     func versions() throws {
-        #expect(throws: WalletError.badAddress) {
+        #expect(throws: BitcoinError.badAddress) {
             try Address(Base58Check.encode([0x30] + [UInt8](repeating: 1, count: 20)))
         }
-        #expect(throws: WalletError.badAddress) {
+        #expect(throws: BitcoinError.badAddress) {
             try Address(Base58Check.encode([0x00] + [UInt8](repeating: 1, count: 19)))
         }
     }

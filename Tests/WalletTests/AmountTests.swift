@@ -1,3 +1,4 @@
+internal import Bitcoin
 import TestSupport
 import Testing
 import Wallet
@@ -25,7 +26,7 @@ struct AmountTests {
             "21000001", "9999999999999999999", "99999999999999999999", "1.2.3", "٣", "0x10", "NaN", "1_000",
         ])
     func badBitcoins(_ text: String) {
-        #expect(throws: WalletError.badAmount) { try Amount(bitcoins: text) }
+        #expect(throws: BitcoinError.badAmount) { try Amount(bitcoins: text) }
     }
 
     @Test("an amount with a unit needs the unit, and a satoshi has no fractions")
@@ -35,7 +36,7 @@ struct AmountTests {
         for text in [
             "1500", "1500sat", "1.5 sat", "1 btc", "1  sat", " sat", "2100000000000001 sat", "-1 sat", "1 sat ",
         ] {
-            #expect(throws: WalletError.badAmount, "\(text)") { try Amount(text) }
+            #expect(throws: BitcoinError.badAmount, "\(text)") { try Amount(text) }
         }
     }
 
@@ -49,10 +50,10 @@ struct AmountTests {
     @Test("sums and differences outside the range are refused")
     func arithmetic() throws {
         let one = try Amount(satoshis: 1)
-        #expect(throws: WalletError.badAmount) { try Amount.maximum.adding(one) }
-        #expect(throws: WalletError.badAmount) { try Amount.zero.subtracting(one) }
-        #expect(throws: WalletError.badAmount) { try Amount(satoshis: .max) }
-        #expect(throws: WalletError.badAmount) { try Amount.sum([.maximum, one, .maximum]) }
+        #expect(throws: BitcoinError.badAmount) { try Amount.maximum.adding(one) }
+        #expect(throws: BitcoinError.badAmount) { try Amount.zero.subtracting(one) }
+        #expect(throws: BitcoinError.badAmount) { try Amount(satoshis: .max) }
+        #expect(throws: BitcoinError.badAmount) { try Amount.sum([.maximum, one, .maximum]) }
         #expect(try Amount.maximum.subtracting(one).adding(one) == .maximum)
     }
 

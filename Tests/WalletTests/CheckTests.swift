@@ -1,5 +1,11 @@
+internal import Amounts
+internal import DisplayText
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Checks before signing")
@@ -170,7 +176,7 @@ struct CheckTests {
     @Test(
         "an allowance to somebody unknown is costly, however small; one to somebody known, or that takes back, is not")
     func firstAllowance() throws {
-        let almost = try WalletLimits.unlimitedAllowance.subtracting(1)
+        let almost = try EthereumLimits.unlimitedAllowance.subtracting(1)
         let token = Asset.token(Sample.token)
         func given(to party: Party) -> [Effect] {
             [

@@ -1,7 +1,12 @@
+internal import Amounts
 import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Data that is written into the chain of Bitcoin")

@@ -1,5 +1,9 @@
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Derivation paths")
@@ -22,15 +26,15 @@ struct DerivationPathTests {
             "m" + String(repeating: "/0", count: 33),
         ])
     func bad(_ text: String) {
-        #expect(throws: WalletError.badPath) { try DerivationPath(text) }
+        #expect(throws: HDKeyError.badPath) { try DerivationPath(text) }
     }
 
     @Test("a hardened path cannot be gone with a public key")
     func unhardened() throws {
-        #expect(throws: WalletError.badPath) { try DerivationPath("m/0/1'").unhardened() }
+        #expect(throws: HDKeyError.badPath) { try DerivationPath("m/0/1'").unhardened() }
         #expect(try DerivationPath("m/0/1").unhardened().indices == [0, 1])
-        #expect(throws: WalletError.badPath) { try UnhardenedPath([1 << 31]) }
-        #expect(throws: WalletError.badPath) { try AddressPath(.receive, index: 1 << 31) }
+        #expect(throws: HDKeyError.badPath) { try UnhardenedPath([1 << 31]) }
+        #expect(throws: HDKeyError.badPath) { try AddressPath(.receive, index: 1 << 31) }
     }
 
     @Test("only two unhardened steps, the first 0 or 1, lead to an address")

@@ -1,7 +1,13 @@
+internal import Amounts
+internal import DisplayText
 import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Effects as JSON")
@@ -166,7 +172,7 @@ struct EffectJSONTests {
     func fuzz() throws {
         Fuzz.mutations(of: try Self.samples.map { Array($0.1.utf8) }, iterations: 10_000) { bytes in
             guard let json = try? JSON(decoding: bytes), let effect = try? Effect(json: json) else { return }
-            guard effect.json == json else { throw WalletError.badKey }
+            guard effect.json == json else { throw HDKeyError.badKey }
         }
     }
 }

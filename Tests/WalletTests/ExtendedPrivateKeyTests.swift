@@ -5,6 +5,10 @@ import Secrets
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 private let zeroWords = String(repeating: "abandon ", count: 11) + "about"
@@ -25,7 +29,7 @@ extension ExtendedPrivateKey {
 @Suite("Extended private keys")
 struct ExtendedPrivateKeyTests {
     /// What is wrong with a text, if anything is.
-    private func fault(_ text: String, on network: Network = .mainnet) -> WalletError? {
+    private func fault(_ text: String, on network: Network = .mainnet) -> HDKeyError? {
         do {
             _ = try ExtendedPrivateKey(text: guarded(text), on: network)
             return nil
@@ -66,10 +70,10 @@ struct ExtendedPrivateKeyTests {
     @Test("a seed has 16 to 64 bytes")
     func seeds() throws {
         for size in [0, 15, 65] {
-            #expect(throws: WalletError.badKey) {
+            #expect(throws: HDKeyError.badKey) {
                 _ = try ExtendedPrivateKey(seed: guarded([UInt8](repeating: 1, count: size)))
             }
-            #expect(throws: WalletError.badKey) {
+            #expect(throws: HDKeyError.badKey) {
                 _ = try Ed25519PrivateKey(walletSeed: guarded([UInt8](repeating: 1, count: size)))
             }
         }
@@ -88,8 +92,8 @@ struct ExtendedPrivateKeyTests {
         var bytes = try Base58Check.decode(key.text(on: .mainnet))
         bytes[4] = 255
         let deepest = try ExtendedPrivateKey(Base58Check.encode(bytes), on: .mainnet)
-        #expect(throws: WalletError.badPath) { _ = try deepest.derive(DerivationPath("m/0")) }
-        #expect(throws: WalletError.badPath) { try PublicParent(deepest.neutered()) }
+        #expect(throws: HDKeyError.badPath) { _ = try deepest.derive(DerivationPath("m/0")) }
+        #expect(throws: HDKeyError.badPath) { try PublicParent(deepest.neutered()) }
     }
 
     @Test("a valid text with one part wrong is refused by the name of what is wrong")
@@ -139,15 +143,15 @@ struct ExtendedPrivateKeyTests {
         #expect(try template.path(to: AddressPath(.change, index: 9)).description == "m/84'/0'/3'/1/9")
         #expect(try AccountTemplate.ethereum(account: 0).description == "m/44'/60'/0'")
         #expect(try AccountTemplate.bitcoin(.taproot, on: .signet, account: 0).description == "m/86'/1'/0'")
-        #expect(throws: WalletError.badPath) { try AccountTemplate.ethereum(account: 1 << 31) }
-        #expect(throws: WalletError.badPath) { try AccountTemplate.bitcoin(.legacy, on: .regtest, account: .max) }
+        #expect(throws: HDKeyError.badPath) { try AccountTemplate.ethereum(account: 1 << 31) }
+        #expect(throws: HDKeyError.badPath) { try AccountTemplate.bitcoin(.legacy, on: .regtest, account: .max) }
         for path in [
             "m/84/0'/0'", "m/84'/0/0'", "m/84'/0'/0", "m/45'/0'/0'", "m/84'/2'/0'", "m/84'/60'/0'", "m/84'/0'",
             "m/84'/0'/0'/0", "m",
         ] { #expect(try AccountTemplate(DerivationPath(path)) == nil) }
         let child = try zeroMaster().derive(template)
         #expect(child.depth == 3 && child.childNumber == 3 | 1 << 31)
-        #expect(throws: WalletError.badKey) { _ = try child.derive(template) }
+        #expect(throws: HDKeyError.badKey) { _ = try child.derive(template) }
     }
 
     @Test("the first accounts of Ethereum that every wallet shows for the mnemonic of zeros")
@@ -170,10 +174,10 @@ struct ExtendedPrivateKeyTests {
         let read = try ScriptPrefix.read(zpub, on: .mainnet)
         let account = try zeroMaster().derive(AccountTemplate.bitcoin(.segwit, on: .mainnet, account: 0))
         #expect(read.scripts == .segwit && read.key == account.neutered())
-        #expect(throws: WalletError.otherScripts(.segwit)) { try ExtendedPublicKey(zpub, on: .mainnet) }
-        #expect(throws: WalletError.wrongNetwork) { try ScriptPrefix.read(zpub, on: .testnet) }
-        #expect(throws: WalletError.badKey) { try ScriptPrefix.read(read.key.text(on: .mainnet), on: .mainnet) }
-        #expect(throws: WalletError.malformed(.badChecksum)) {
+        #expect(throws: HDKeyError.otherScripts(.segwit)) { try ExtendedPublicKey(zpub, on: .mainnet) }
+        #expect(throws: HDKeyError.wrongNetwork) { try ScriptPrefix.read(zpub, on: .testnet) }
+        #expect(throws: HDKeyError.badKey) { try ScriptPrefix.read(read.key.text(on: .mainnet), on: .mainnet) }
+        #expect(throws: HDKeyError.malformed(.badChecksum)) {
             try ScriptPrefix.read(zpub.dropLast() + "t", on: .mainnet)
         }
         var bytes = try Base58Check.decode(account.text(on: .mainnet))
@@ -184,7 +188,7 @@ struct ExtendedPrivateKeyTests {
         ] {
             bytes.replaceSubrange(..<4, with: hex(version))
             #expect(fault(Base58Check.encode(bytes)) == .otherScripts(prefix))
-            #expect(throws: WalletError.badKey) { try ScriptPrefix.read(Base58Check.encode(bytes), on: .mainnet) }
+            #expect(throws: HDKeyError.badKey) { try ScriptPrefix.read(Base58Check.encode(bytes), on: .mainnet) }
         }
     }
 }
@@ -207,7 +211,7 @@ struct PrivateKeyVectorTests {
             } else if line.hasPrefix("* Chain m") {
                 chain = try Self.path(line.dropFirst(8))
             } else if let path = chain, let found = line.wholeMatch(of: /\*\* ext (pub|prv): (\w+)/) {
-                guard let key = try master?.derive(path) else { throw WalletError.badPath }
+                guard let key = try master?.derive(path) else { throw HDKeyError.badPath }
                 #expect((found.1 == "pub" ? key.neutered().text(on: .mainnet) : key.text(on: .mainnet)) == found.2)
                 if found.1 == "prv" {
                     #expect(try ExtendedPrivateKey(String(found.2), on: .mainnet).text(on: .mainnet) == found.2)
@@ -225,7 +229,7 @@ struct PrivateKeyVectorTests {
         let keys = section.matches(of: #/\n\* ([0-9A-Za-z]{100,}) /#)
         #expect(keys.count == 16)
         for key in keys {
-            #expect(throws: WalletError.self) { _ = try ExtendedPrivateKey(String(key.1), on: .mainnet) }
+            #expect(throws: HDKeyError.self) { _ = try ExtendedPrivateKey(String(key.1), on: .mainnet) }
         }
     }
 
@@ -244,7 +248,7 @@ struct PrivateKeyVectorTests {
         let zpub = try #require(try Self.values("xpub", in: "bip-0084").first)
         #expect(try ScriptPrefix.read(zpub, on: .mainnet).key == account.neutered())
         let zprv = try #require(try Self.values("xpriv", in: "bip-0084").first)
-        #expect(throws: WalletError.otherScripts(.segwit)) { _ = try ExtendedPrivateKey(zprv, on: .mainnet) }
+        #expect(throws: HDKeyError.otherScripts(.segwit)) { _ = try ExtendedPrivateKey(zprv, on: .mainnet) }
         let wallet = try SegwitAccount(key: account.neutered(), network: .mainnet)
         let addresses = try [(AddressPath.Chain.receive, UInt32(0)), (.receive, 1), (.change, 0)].map {
             try wallet.address(at: AddressPath($0, index: $1)).description
@@ -311,6 +315,6 @@ struct PrivateKeyVectorTests {
         }
         #expect(count == 24)
         let key = try Ed25519PrivateKey(walletSeed: guarded([UInt8](repeating: 1, count: 16)))
-        #expect(throws: WalletError.badPath) { _ = try key.derive(DerivationPath("m/0'/1")) }
+        #expect(throws: HDKeyError.badPath) { _ = try key.derive(DerivationPath("m/0'/1")) }
     }
 }

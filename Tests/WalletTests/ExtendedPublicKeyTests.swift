@@ -5,6 +5,10 @@ import Secrets
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Extended public keys")
@@ -18,8 +22,8 @@ struct ExtendedPublicKeyTests {
         #expect(child.key.parentFingerprint == parent.fingerprint)
         #expect(try parent.derive(UnhardenedPath([0, 7])).key == child.key.child(7).key)
         #expect(parent.text(on: .mainnet).hasPrefix("xpub") && parent.text(on: .testnet).hasPrefix("tpub"))
-        #expect(throws: WalletError.wrongNetwork) { try ExtendedPublicKey(parent.text(on: .mainnet), on: .signet) }
-        #expect(throws: WalletError.wrongNetwork) { try ExtendedPublicKey(parent.text(on: .signet), on: .mainnet) }
+        #expect(throws: HDKeyError.wrongNetwork) { try ExtendedPublicKey(parent.text(on: .mainnet), on: .signet) }
+        #expect(throws: HDKeyError.wrongNetwork) { try ExtendedPublicKey(parent.text(on: .signet), on: .mainnet) }
         #expect(try ExtendedPublicKey(parent.text(on: .signet), on: .regtest) == parent)
     }
 
@@ -34,11 +38,11 @@ struct ExtendedPublicKeyTests {
     @Test("a hardened step is refused, and one below depth 255")
     func limits() throws {
         let key = ExtendedPublicKey(group: .generator)
-        #expect(throws: WalletError.badPath) { try key.child(1 << 31) }
+        #expect(throws: HDKeyError.badPath) { try key.child(1 << 31) }
         var deep = try Base58Check.decode(key.derive(UnhardenedPath([0])).key.text(on: .mainnet))
         deep[4] = 255
         let deepest = try ExtendedPublicKey(Base58Check.encode(deep), on: .mainnet)
-        #expect(throws: WalletError.badPath) { try deepest.derive(UnhardenedPath([0])) }
+        #expect(throws: HDKeyError.badPath) { try deepest.derive(UnhardenedPath([0])) }
     }
 
     @Test("a valid key with one part wrong is refused")
@@ -53,13 +57,13 @@ struct ExtendedPublicKeyTests {
             changed { $0[0] = 5 }, changed { $0[3] = 0xE4 }, changed { $0[5] = 1 }, changed { $0[12] = 1 },
             changed { $0[45] = 4 }, changed { $0[45] = 0 },
             changed { $0.replaceSubrange(46..., with: [UInt8](repeating: 0xFF, count: 32)) },
-        ] { #expect(throws: WalletError.badKey) { try ExtendedPublicKey(text, on: .mainnet) } }
-        #expect(throws: WalletError.malformed(.truncated)) {
+        ] { #expect(throws: HDKeyError.badKey) { try ExtendedPublicKey(text, on: .mainnet) } }
+        #expect(throws: HDKeyError.malformed(.truncated)) {
             try ExtendedPublicKey(changed { $0.removeFirst(75) }, on: .mainnet)
         }
-        #expect(throws: WalletError.self) { try ExtendedPublicKey(changed { $0.removeLast() }, on: .mainnet) }
-        #expect(throws: WalletError.self) { try ExtendedPublicKey(changed { $0.append(0) }, on: .mainnet) }
-        #expect(throws: WalletError.self) { try ExtendedPublicKey("", on: .mainnet) }
+        #expect(throws: HDKeyError.self) { try ExtendedPublicKey(changed { $0.removeLast() }, on: .mainnet) }
+        #expect(throws: HDKeyError.self) { try ExtendedPublicKey(changed { $0.append(0) }, on: .mainnet) }
+        #expect(throws: HDKeyError.self) { try ExtendedPublicKey("", on: .mainnet) }
     }
 }
 
@@ -97,6 +101,6 @@ struct BIP32VectorTests {
         let keys = try Self.section("===Test vector 5===", "==Acknowledgements==").matches(
             of: #/\n\* ([0-9A-Za-z]{100,}) /#)
         #expect(keys.count == 16)
-        for key in keys { #expect(throws: WalletError.self) { try ExtendedPublicKey(String(key.1), on: .mainnet) } }
+        for key in keys { #expect(throws: HDKeyError.self) { try ExtendedPublicKey(String(key.1), on: .mainnet) } }
     }
 }

@@ -1,7 +1,12 @@
+internal import Amounts
 import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Change to addresses that no one looks at")
@@ -26,7 +31,7 @@ struct FarIndexTests {
 
     @Test("from the bound on it is a payment to the wallet's own address, and costly; below it comes back")
     func payment() throws {
-        let bound = WalletLimits.farthestAddress
+        let bound = BitcoinLimits.farthestAddress
         for index in [bound, bound + 1, .max >> 1] {
             let work = try work(changeAt: index)
             let path = try AddressPath(.change, index: index)
@@ -60,7 +65,7 @@ struct FarIndexTests {
             return try Policy(file: Array(file.utf8))
                 .decide(on: work.intent, in: Sample.situation(known: known)).verdict
         }
-        let far = WalletLimits.farthestAddress
+        let far = BitcoinLimits.farthestAddress
         let limit = #""spent_at_most": {"amount": "0.00061 BTC@bitcoin:regtest", "within": "24h"}"#
         #expect(try verdict(limit, far - 1) == .allowed)
         #expect(try verdict(limit, far) == .denied)
@@ -80,7 +85,7 @@ struct FarIndexTests {
 
     @Test("the digest is that of the same transaction without the claim, where it is a payment to a stranger")
     func unclaimed() throws {
-        let far = WalletLimits.farthestAddress
+        let far = BitcoinLimits.farthestAddress
         let (claimed, plain) = (try work(changeAt: far), try work(changeAt: far, isClaimed: false))
         #expect(claimed.intent.digest == plain.intent.digest)
         #expect(plain.intent.effects.map(\.kind) == [.payment, .payment])
@@ -97,7 +102,7 @@ struct FarIndexTests {
         #expect(try names(200, from: 0) == ["far_index"] && names(200, from: 179) == ["far_index"])
         #expect(try names(200, from: 180) == ["high_index"] && names(999, from: 1_000) == ["high_index"])
         // Where no command looks, nothing is near: somebody may have sent coins there to make it seem so.
-        let far = WalletLimits.farthestAddress
+        let far = BitcoinLimits.farthestAddress
         #expect(try names(far, from: far) == ["far_index"])
         #expect(try work(changeAt: far, from: far).intent.effects.map(\.kind) == [.payment, .payment])
     }

@@ -1,9 +1,14 @@
 import Curves
+internal import DisplayText
 import Encoding
 import Secrets
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Fuzzed input")
@@ -39,15 +44,15 @@ struct FuzzTests {
             tried += 1
             guard let psbt = try? PSBT(decoding: bytes) else { return }
             accepted += 1
-            guard try PSBT(decoding: psbt.encoded) == psbt else { throw WalletError.badTransaction }
+            guard try PSBT(decoding: psbt.encoded) == psbt else { throw BitcoinError.badTransaction }
             let summary = SpendSummary(of: psbt, for: ownership)
             // What was refused is not signed; what was not has its fee.
             guard summary.refusals.isEmpty ? summary.fee != nil : summary.signingRequests.isEmpty else {
-                throw WalletError.incomplete(input: 0)
+                throw BitcoinError.incomplete(input: 0)
             }
             // ECDSA is asked for only where every amount is proven.
             let asksForECDSA = summary.signingRequests.contains { if case .segwit = $0.key { true } else { false } }
-            guard !asksForECDSA || psbt.inputs.allSatisfy(\.isProven) else { throw WalletError.badSignature(input: 0) }
+            guard !asksForECDSA || psbt.inputs.allSatisfy(\.isProven) else { throw BitcoinError.badSignature(input: 0) }
             _ = summary.warnings.map(\.description) + summary.refusals.map(\.description)
             _ = (summary.spent, summary.paid, summary.returned)
             _ = try? psbt.combined(with: psbt)
@@ -102,7 +107,7 @@ struct FuzzTests {
                 guard let text = String(validating: bytes, as: UTF8.self), let again = try? printed(text) else {
                     return
                 }
-                guard again == text else { throw WalletError.badAmount }
+                guard again == text else { throw BitcoinError.badAmount }
             }
         }
         fuzz(["1500 sat", "2100000000000000 sat", "0 sat", "0.00001000 BTC", "20999999.99999999 BTC"], 8_000) {
@@ -142,7 +147,7 @@ struct FuzzTests {
             guard let mnemonic = try? Mnemonic(words: guarded(bytes)) else { return }
             accepted += 1
             let again = try Mnemonic(words: mnemonic.words())
-            guard again.entropy().matches(mnemonic.entropy()) else { throw WalletError.badKey }
+            guard again.entropy().matches(mnemonic.entropy()) else { throw HDKeyError.badKey }
         }
         #expect(accepted >= 2)
     }
@@ -152,10 +157,10 @@ struct FuzzTests {
         let seeds = ["㍍ガバヴァ", "e\u{301}\u{327}ﷺ각", "plain"].map { Array($0.utf8) }
         Fuzz.mutations(of: seeds, iterations: 4_000) { bytes in
             guard let once = NFKD.of(guarded(bytes)) else {
-                guard String(validating: bytes, as: UTF8.self) == nil else { throw WalletError.badKey }
+                guard String(validating: bytes, as: UTF8.self) == nil else { throw HDKeyError.badKey }
                 return
             }
-            guard let twice = NFKD.of(once), twice.matches(once) else { throw WalletError.badKey }
+            guard let twice = NFKD.of(once), twice.matches(once) else { throw HDKeyError.badKey }
         }
     }
 

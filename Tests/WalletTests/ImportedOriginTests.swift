@@ -2,6 +2,10 @@ import Curves
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 /// Accounts that were imported, as PSBTs of other software with the same words name their keys.
@@ -106,7 +110,7 @@ struct ImportedOriginTests {
             let previous = Transaction(
                 version: 2, inputs: [TransactionInput(previousOutput: try Draft.outPoint(number), sequence: 0)],
                 outputs: [output], lockTime: 0)
-            return try Wallet.Coin(
+            return try Bitcoin.Coin(
                 OutPoint(transaction: previous.id, index: 0), output: output, key: key, confirmations: 1,
                 isCoinbase: false, previousTransaction: previous)
         }
@@ -114,7 +118,7 @@ struct ImportedOriginTests {
             version: 2, inputs: coins.map { TransactionInput(previousOutput: $0.outPoint, sequence: 0xFFFF_FFFD) },
             outputs: keys.map { TransactionOutput(amount: coins[0].output.amount, scriptPubKey: $0.scriptPubKey) },
             lockTime: 0)
-        let psbt = try PSBT(transaction, spending: coins, payingTo: keys, of: accounts)
+        let psbt = try PSBT(transaction, spending: coins, payingTo: keys, of: accounts.bitcoin)
         guard case .taproot(let first) = keys[0], case .segwit(let second) = keys[1] else { return }
         #expect(
             psbt.inputs[0].map[PSBTType.Input.tapDerivation, first.internalKey] == [0] + origin(steps(86, [0, 5])))
@@ -136,7 +140,7 @@ struct ImportedOriginTests {
         let (expected, tweaks) = try key.derive(UnhardenedPath([0, 9]))
         #expect(child.publicKey == expected.point && child.path == "m/44'/60'/2'/0/9")
         #expect(child.tweak == tweaks.reduce(.zero, +))
-        #expect(throws: WalletError.badPath) { try accounts.key(at: Self.hardened) }
+        #expect(throws: HDKeyError.badPath) { try accounts.key(at: Self.hardened) }
         #expect(try EthereumAccounts(groupKey: .generator).key(at: 9).path == "m/60/9")
     }
 

@@ -2,6 +2,10 @@ import Curves
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Intent digests")
@@ -14,7 +18,7 @@ struct IntentDigestTests {
         try change(&draft)
         let asking = try LoneSigner(secret: secret, network: network)
         let psbt = try draft.psbt
-        let digest = psbt.intentDigest(for: asking.accounts)
+        let digest = psbt.intentDigest(for: asking.accounts.bitcoin)
         #expect(SpendSummary(of: psbt, for: asking.ownership).intentDigest == digest)
         return digest
     }
@@ -56,7 +60,7 @@ struct IntentDigestTests {
         let signer = try LoneSigner()
         let draft = try Draft.payment(by: signer)
         let psbt = try draft.psbt
-        func digest(_ psbt: PSBT) -> [UInt8] { psbt.intentDigest(for: signer.accounts) }
+        func digest(_ psbt: PSBT) -> [UInt8] { psbt.intentDigest(for: signer.accounts.bitcoin) }
         #expect(try digest(psbt.adding([0x03], [0, 0, 0, 0], toMap: 1)) == digest(psbt))
         #expect(try digest(psbt.adding([0x03], [1, 0, 0, 0], toMap: 1)) != digest(psbt))
         #expect(try digest(psbt.adding([0x03], [0, 1, 0, 0], toMap: 1)) != digest(psbt))
@@ -72,23 +76,23 @@ struct IntentDigestTests {
         let one = try LoneSigner()
         let both = try LoneSigner.withBothKeys()
         let psbt = try Draft.payment(by: one).psbt
-        let digest = psbt.intentDigest(for: both.accounts)
+        let digest = psbt.intentDigest(for: both.accounts.bitcoin)
         #expect(hex(digest) == "45128d0249eefda2d933d275810cc0e996cb75f677f5e7712ec5db0b8c1a6026")
         #expect(SpendSummary(of: psbt, for: both.ownership).intentDigest == digest)
-        #expect(psbt.intentDigest(for: one.accounts) != digest)
-        #expect(psbt.intentDigest(for: try LoneSigner(ecdsa: 8).accounts) != digest)
+        #expect(psbt.intentDigest(for: one.accounts.bitcoin) != digest)
+        #expect(psbt.intentDigest(for: try LoneSigner(ecdsa: 8).accounts.bitcoin) != digest)
     }
 
     @Test("signatures and notes do not change the digest")
     func insensitive() throws {
         let signer = try LoneSigner()
         let psbt = try Draft.payment(by: signer).psbt
-        let digest = psbt.intentDigest(for: signer.accounts)
-        #expect(try signer.sign(psbt).intentDigest(for: signer.accounts) == digest)
-        #expect(try signer.sign(psbt).finalised().intentDigest(for: signer.accounts) == digest)
+        let digest = psbt.intentDigest(for: signer.accounts.bitcoin)
+        #expect(try signer.sign(psbt).intentDigest(for: signer.accounts.bitcoin) == digest)
+        #expect(try signer.sign(psbt).finalised().intentDigest(for: signer.accounts.bitcoin) == digest)
         let key = try signer.account.key(at: AddressPath(.change, index: 0))
         let noted = try psbt.adding([0x77], [1], toMap: 1)
             .adding([0x07] + key.internalKey, derivation(signer.account, [1, 0]), toMap: 3)
-        #expect(noted.intentDigest(for: signer.accounts) == digest)
+        #expect(noted.intentDigest(for: signer.accounts.bitcoin) == digest)
     }
 }

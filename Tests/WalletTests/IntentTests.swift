@@ -1,8 +1,14 @@
+internal import Amounts
 import Curves
+internal import DisplayText
 import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Intents: what signing does, read from what is signed")
@@ -224,7 +230,7 @@ struct IntentTests {
             let text = String(repeating: "a", count: count - 1) + "z"
             return try SigningWork(of: .personalMessage(try PersonalMessage(text), account: 0), for: try accounts())
         }
-        let limit = WalletLimits.shownMessageCharacters
+        let limit = EthereumLimits.shownMessageCharacters
         #expect(try work(limit).intent.refusals.isEmpty)
         let cut = try work(limit + 1)
         #expect(cut.intent.refusals.map(\.name) == ["cut_text"])
@@ -392,11 +398,11 @@ struct IntentTests {
         for bytes in [[5, 0, 0, 0, 0, 2, 0], [5, 0, 0, 0, 0, 0, 2]] as [[UInt8]] {
             #expect(throws: WalletError.malformed(.unsupported)) { try SigningPayload(decoding: bytes) }
         }
-        #expect(throws: WalletError.badPath) { try SigningPayload(decoding: [5, 0x80, 0, 0, 0, 0, 0]) }
+        #expect(throws: WalletError.key(.badPath)) { try SigningPayload(decoding: [5, 0x80, 0, 0, 0, 0, 0]) }
         #expect(throws: WalletError.malformed(.truncated)) { try SigningPayload(decoding: [5, 0, 0, 0, 0, 0]) }
-        #expect(throws: WalletError.malformed(.tooLong(limit: WalletLimits.messageBytes))) {
+        #expect(throws: WalletError.malformed(.tooLong(limit: EthereumLimits.messageBytes))) {
             try SigningPayload(
-                decoding: [5, 0, 0, 0, 0, 0, 0] + [UInt8](repeating: 65, count: WalletLimits.messageBytes + 1))
+                decoding: [5, 0, 0, 0, 0, 0, 0] + [UInt8](repeating: 65, count: EthereumLimits.messageBytes + 1))
         }
         // A PSBT is of no account.
         #expect(throws: WalletError.malformed(.notCanonical)) { try SigningPayload(decoding: [1, 0, 0, 0, 1]) }

@@ -1,3 +1,5 @@
+internal import Amounts
+internal import HDKeys
 import Testing
 import Wallet
 

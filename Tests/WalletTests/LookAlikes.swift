@@ -1,3 +1,7 @@
+@testable internal import Bitcoin
+@testable internal import Ethereum
+@testable internal import HDKeys
+@testable internal import Mnemonics
 @testable internal import Wallet
 
 /// Addresses that were found by trying: each pair begins alike, behind what all of the kind begin with, and ends alike, in four

@@ -3,6 +3,10 @@ import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Signed messages")
@@ -72,10 +76,10 @@ struct MessageTests {
             // What is no signature of this message does not become one.
             var changed = raw
             changed[40] ^= 1
-            #expect(throws: WalletError.badSignature(input: 0)) { try message.signature(from: changed) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try message.signature(from: changed) }
             let another = MessageToSign(message.message + [0], by: key)
             #expect(another.hash != message.hash && another.signingRequest.message != request.message)
-            #expect(throws: WalletError.badSignature(input: 0)) { try another.signature(from: raw) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try another.signature(from: raw) }
             guard Peer.python.isExpected, case .simple(let witness) = signature.form else { continue }
             let transactions = MessageTransactions(message.message, to: key.scriptPubKey)
             var signed = transactions.toSign
@@ -210,7 +214,7 @@ struct MessageTests {
     func fuzz() throws {
         let address = try Self.checked(Self.address)
         let simple = try MessageSignature(Self.empty)
-        guard case .simple(let witness) = simple.form else { throw WalletError.badKey }
+        guard case .simple(let witness) = simple.form else { throw HDKeyError.badKey }
         var full = MessageTransactions([], to: address.scriptPubKey).toSign
         full.inputs[0].witness = witness
         let seeds = [simple.text, simple.base64, MessageSignature(.full(full)).text]
@@ -218,11 +222,11 @@ struct MessageTests {
             guard let text = String(validating: bytes, as: UTF8.self), let read = try? MessageSignature(text) else {
                 return
             }
-            guard read.text == text || read.base64 == text else { throw WalletError.badAmount }
+            guard read.text == text || read.base64 == text else { throw BitcoinError.badAmount }
             // ECDSA signatures with low s are unique for their nonce: another witness that is valid would be a forgery.
             let isSame = read == simple || read == MessageSignature(.full(full))
             guard isSame || ![.valid].contains(read.verdict(on: [], by: address)) else {
-                throw WalletError.badSignature(input: 0)
+                throw BitcoinError.badSignature(input: 0)
             }
         }
     }

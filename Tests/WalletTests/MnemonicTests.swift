@@ -3,21 +3,13 @@ import Secrets
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 /// A secret that a test knows.
-func guarded(_ bytes: [UInt8]) -> SecretBytes {
-    var copy = bytes
-    return SecretBytes(moving: &copy)
-}
-
-func guarded(_ text: String) -> SecretBytes { guarded(Array(text.utf8)) }
-
-extension SecretBytes {
-    /// What it holds, for a test to look at.
-    var exposed: [UInt8] { withUnsafeBytes { Array($0) } }
-    var exposedText: String { String(decoding: exposed, as: UTF8.self) }
-}
 
 @Suite("Mnemonics")
 struct MnemonicTests {

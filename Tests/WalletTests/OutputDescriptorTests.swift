@@ -2,6 +2,10 @@ import Curves
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Output descriptors")
@@ -40,7 +44,7 @@ struct OutputDescriptorTests {
         for text in [
             body, body + "#", body + "#y0malasq", body + "#y0malas", body + "#y0malaspp", body + "##0malasp",
             body.replacing("xpub", with: "xpuc") + "#y0malasp", "raw(Ü)#00000000", "#", "",
-        ] { #expect(throws: WalletError.badDescriptor, "\(text)") { try DescriptorChecksum.body(of: text) } }
+        ] { #expect(throws: BitcoinError.badDescriptor, "\(text)") { try DescriptorChecksum.body(of: text) } }
     }
 
     @Test("checksums of other lengths", .withVectors)
@@ -56,22 +60,22 @@ struct OutputDescriptorTests {
         let descriptor = account.descriptor
         #expect(descriptor.text.hasPrefix("tr(tpub"))
         #expect(try OutputDescriptor(descriptor.text, on: .signet) == descriptor)
-        #expect(throws: WalletError.wrongNetwork) { try OutputDescriptor(descriptor.text, on: .mainnet) }
+        #expect(throws: BitcoinError.key(.wrongNetwork)) { try OutputDescriptor(descriptor.text, on: .mainnet) }
         let key = account.key.text(on: .signet)
         for body in [
             "pkh(\(key)/<0;1>/*)", "wpkh(\(key)/0/*)", "wpkh(/<0;1>/*)", "tr(\(key)/<1;0>/*)", "tr(\(key)/0/*)",
             "tr(\(key))", "tr(/<0;1>/*)", "tr(", "",
         ] {
             let text = body + "#" + (DescriptorChecksum.of(body) ?? "")
-            #expect(throws: WalletError.badDescriptor, "\(body)") { try OutputDescriptor(text, on: .signet) }
+            #expect(throws: BitcoinError.badDescriptor, "\(body)") { try OutputDescriptor(text, on: .signet) }
         }
-        let long = "tr(" + String(repeating: "1", count: WalletLimits.descriptorBytes) + "/<0;1>/*)"
-        #expect(throws: WalletError.badDescriptor) {
+        let long = "tr(" + String(repeating: "1", count: BitcoinLimits.descriptorBytes) + "/<0;1>/*)"
+        #expect(throws: BitcoinError.badDescriptor) {
             try OutputDescriptor(long + "#" + (DescriptorChecksum.of(long) ?? ""), on: .signet)
         }
         for body in ["tr([00000000/86']\(key)/<0;1>/*)", "tr(\(key)/7/<0;1>/*)"] {
             let text = body + "#" + (DescriptorChecksum.of(body) ?? "")
-            #expect(throws: WalletError.self, "\(body)") { try OutputDescriptor(text, on: .signet) }
+            #expect(throws: BitcoinError.self, "\(body)") { try OutputDescriptor(text, on: .signet) }
         }
     }
 }

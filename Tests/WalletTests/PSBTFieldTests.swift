@@ -2,6 +2,10 @@ import Curves
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("PSBT fields")
@@ -119,7 +123,7 @@ struct PSBTFieldTests {
             #expect(read != psbt)
         } else {
             let name: PSBTField.Map = [.global, .input(0), .output(0)][map]
-            #expect(throws: WalletError.badField(PSBTField(name, type: UInt64(key[0])))) {
+            #expect(throws: BitcoinError.badField(PSBTField(name, type: UInt64(key[0])))) {
                 try psbt.adding(key, value, toMap: map)
             }
         }

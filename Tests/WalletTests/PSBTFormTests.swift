@@ -2,6 +2,10 @@ import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("PSBT bytes")
@@ -37,26 +41,26 @@ struct PSBTFormTests {
             psbt.unsignedTransaction.encoded, Array(psbt.base64.utf8.dropLast()), Array((psbt.base64 + "é").utf8),
             Array((psbt.base64 + psbt.base64).utf8), Array("c".utf8), Array("7".utf8), Array("   ".utf8), [0xFF, 0xFE],
             Array(hex(bytes).dropLast().utf8),
-        ] { #expect(throws: WalletError.self) { try PSBT(file) } }
-        #expect(throws: WalletError.malformed(.tooLong(limit: WalletLimits.psbtBytes))) {
-            try PSBT(bytes + [UInt8](repeating: 0, count: WalletLimits.psbtBytes))
+        ] { #expect(throws: BitcoinError.self) { try PSBT(file) } }
+        #expect(throws: BitcoinError.malformed(.tooLong(limit: BitcoinLimits.psbtBytes))) {
+            try PSBT(bytes + [UInt8](repeating: 0, count: BitcoinLimits.psbtBytes))
         }
         // The text is not even looked at: it is no hexadecimal.
-        #expect(throws: WalletError.malformed(.tooLong(limit: WalletLimits.psbtBytes))) {
+        #expect(throws: BitcoinError.malformed(.tooLong(limit: BitcoinLimits.psbtBytes))) {
             try PSBT([UInt8(ascii: "7")] + [UInt8](repeating: UInt8(ascii: "z"), count: 9 << 20))
         }
-        #expect(throws: WalletError.malformed(.unsupported)) { try PSBT(decoding: [0x71] + bytes.dropFirst()) }
+        #expect(throws: BitcoinError.malformed(.unsupported)) { try PSBT(decoding: [0x71] + bytes.dropFirst()) }
     }
 
     @Test("a shortened or lengthened PSBT is refused")
     func size() throws {
         let bytes = try payment().1.encoded
         for length in 0..<bytes.count {
-            #expect(throws: WalletError.self) { try PSBT(decoding: Array(bytes.prefix(length))) }
+            #expect(throws: BitcoinError.self) { try PSBT(decoding: Array(bytes.prefix(length))) }
         }
         // A byte, and a whole map more than there are inputs and outputs.
-        #expect(throws: WalletError.malformed(.leftOver(count: 1))) { try PSBT(decoding: bytes + [0]) }
-        #expect(throws: WalletError.malformed(.leftOver(count: 5))) { try PSBT(decoding: bytes + [1, 0x42, 1, 0, 0]) }
+        #expect(throws: BitcoinError.malformed(.leftOver(count: 1))) { try PSBT(decoding: bytes + [0]) }
+        #expect(throws: BitcoinError.malformed(.leftOver(count: 5))) { try PSBT(decoding: bytes + [1, 0x42, 1, 0, 0]) }
     }
 
     @Test("a size that is not in its shortest form is refused")
@@ -66,8 +70,8 @@ struct PSBTFormTests {
         #expect(Array(bytes[5...6]) == [1, 0])
         let longSize = bytes[..<5] + [0xFD, 1, 0] + bytes[6...]
         let longType = bytes[..<5] + [3, 0xFD, 0, 0] + bytes[7...]
-        #expect(throws: WalletError.malformed(.notCanonical)) { try PSBT(decoding: Array(longSize)) }
-        #expect(throws: WalletError.malformed(.notCanonical)) { try PSBT(decoding: Array(longType)) }
+        #expect(throws: BitcoinError.malformed(.notCanonical)) { try PSBT(decoding: Array(longSize)) }
+        #expect(throws: BitcoinError.malformed(.notCanonical)) { try PSBT(decoding: Array(longType)) }
     }
 
     @Test("a key that occurs twice in a map is refused, whatever its value", arguments: [0, 1, 2, 3])
@@ -77,7 +81,7 @@ struct PSBTFormTests {
         #expect(throws: Never.self) { try PSBT(decoding: once) }
         let names: [PSBTField.Map] = [.global, .input(0), .output(0), .output(1)]
         for value: [UInt8] in [[5], [6]] {
-            #expect(throws: WalletError.duplicateKey(PSBTField(names[map], type: 0x77))) {
+            #expect(throws: BitcoinError.duplicateKey(PSBTField(names[map], type: 0x77))) {
                 try PSBT(decoding: once.adding([0x77, 1], value, toMap: map))
             }
         }
@@ -88,10 +92,10 @@ struct PSBTFormTests {
     func entries() throws {
         var bytes = try payment().1.encoded
         bytes.removeLast()
-        for number in 0..<WalletLimits.psbtEntries {
+        for number in 0..<BitcoinLimits.psbtEntries {
             bytes += [4, 0x77, UInt8(number & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number >> 16), 0]
         }
-        #expect(throws: WalletError.malformed(.tooLong(limit: WalletLimits.psbtEntries))) {
+        #expect(throws: BitcoinError.malformed(.tooLong(limit: BitcoinLimits.psbtEntries))) {
             try PSBT(decoding: bytes + [0])
         }
     }
@@ -100,34 +104,34 @@ struct PSBTFormTests {
     func version() throws {
         let (_, psbt) = try payment()
         #expect(throws: Never.self) { try psbt.adding([0xFB], [0, 0, 0, 0], toMap: 0) }
-        #expect(throws: WalletError.unsupportedVersion(1)) { try psbt.adding([0xFB], [1, 0, 0, 0], toMap: 0) }
-        #expect(throws: WalletError.unsupportedVersion(0x0100_0000)) {
+        #expect(throws: BitcoinError.unsupportedVersion(1)) { try psbt.adding([0xFB], [1, 0, 0, 0], toMap: 0) }
+        #expect(throws: BitcoinError.unsupportedVersion(0x0100_0000)) {
             try psbt.adding([0xFB], [0, 0, 0, 1], toMap: 0)
         }
         for (type, map) in [(UInt8(0x02), 0), (0x06, 0), (0x0E, 1), (0x12, 1), (0x03, 2), (0x04, 3)] {
-            #expect(throws: WalletError.self) { try psbt.adding([type], [1, 0, 0, 0], toMap: map) }
+            #expect(throws: BitcoinError.self) { try psbt.adding([type], [1, 0, 0, 0], toMap: map) }
         }
     }
 
     @Test("there must be an unsigned transaction, and it must be unsigned")
     func transaction() throws {
-        #expect(throws: WalletError.badField(PSBTField(.global, type: 0))) {
+        #expect(throws: BitcoinError.badField(PSBTField(.global, type: 0))) {
             try PSBT(decoding: Array("psbt".utf8) + [0xFF, 0])
         }
         var transaction = try Draft.payment(by: LoneSigner()).transaction
         transaction.inputs[0].scriptSig = [0x51]
-        #expect(throws: WalletError.badTransaction) { try PSBT(transaction) }
+        #expect(throws: BitcoinError.badTransaction) { try PSBT(transaction) }
         transaction.inputs[0].scriptSig = []
         transaction.inputs[0].witness = [[1]]
-        #expect(throws: WalletError.badTransaction) { try PSBT(transaction) }
+        #expect(throws: BitcoinError.badTransaction) { try PSBT(transaction) }
         transaction.inputs[0].witness = []
         let output = TransactionOutput(amount: .zero, scriptPubKey: ScriptPubKey([]))
-        #expect(throws: WalletError.badTransaction) { try PSBT(transaction, previousOutputs: [output, output]) }
+        #expect(throws: BitcoinError.badTransaction) { try PSBT(transaction, previousOutputs: [output, output]) }
         let draft = try Draft.payment(by: LoneSigner())
         let (proven, previous) = (try draft.provenPSBT.unsignedTransaction, try draft.previousTransactions)
-        #expect(throws: WalletError.badTransaction) { try PSBT(proven, previousTransactions: []) }
-        #expect(throws: WalletError.badTransaction) { try PSBT(proven, previousTransactions: previous + previous) }
-        #expect(throws: WalletError.previousTransactionMismatch(input: 0)) {
+        #expect(throws: BitcoinError.badTransaction) { try PSBT(proven, previousTransactions: []) }
+        #expect(throws: BitcoinError.badTransaction) { try PSBT(proven, previousTransactions: previous + previous) }
+        #expect(throws: BitcoinError.previousTransactionMismatch(input: 0)) {
             try PSBT(draft.transaction, previousTransactions: previous)
         }
     }

@@ -1,6 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("PSBT vectors", .withVectors)
@@ -24,8 +28,8 @@ struct PSBTVectorTests {
         let pairs = try Self.pairs(of: bip, from: start, to: end)
         #expect(pairs.count == count)
         for (number, pair) in pairs.enumerated() {
-            #expect(throws: WalletError.self, "number \(number)") { try PSBT(text: pair.0) }
-            #expect(throws: WalletError.self, "number \(number)") { try PSBT(text: pair.1) }
+            #expect(throws: BitcoinError.self, "number \(number)") { try PSBT(text: pair.0) }
+            #expect(throws: BitcoinError.self, "number \(number)") { try PSBT(text: pair.1) }
         }
     }
 
@@ -65,7 +69,7 @@ struct PSBTVectorTests {
         let whole = try PSBT(text: valid[3].0).unsignedTransaction
         #expect(whole.inputs.map(\.sequence) == [0xFFFF_FFFE] && whole.lockTime == 10_000)
 
-        let names: [WalletError] =
+        let names: [BitcoinError] =
             [.badField(PSBTField(.global, type: 0x00))] + (0x02...0x06).map { .badField(PSBTField(.global, type: $0)) }
             + (0x0E...0x12).map { .badField(PSBTField(.input(0), type: $0)) }
             + (0x03...0x04).map { .badField(PSBTField(.output(0), type: $0)) }
@@ -100,7 +104,7 @@ struct PSBTVectorTests {
         }
         let conflict = try Self.pairs(
             of: "0370", from: "The timelock for the following PSBTs cannot be computed:", to: "==Rationale==")
-        #expect(throws: WalletError.conflictingLockTimes) { try PSBT(text: conflict[0].0) }
+        #expect(throws: BitcoinError.conflictingLockTimes) { try PSBT(text: conflict[0].0) }
     }
 
     @Test("what a signer must not sign contradicts itself")

@@ -1,7 +1,12 @@
+internal import Amounts
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Policies bound fees")

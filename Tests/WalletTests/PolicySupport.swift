@@ -1,3 +1,9 @@
+internal import Amounts
+
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 /// Intents and situations to judge, made by hand.

@@ -1,3 +1,6 @@
+internal import Amounts
+internal import DisplayText
+internal import Ethereum
 import Testing
 import Wallet
 

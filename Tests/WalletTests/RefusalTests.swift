@@ -1,6 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Refusals")
@@ -36,7 +40,7 @@ struct RefusalTests {
             draft.outputs[0].satoshis = 60_000
             return SpendSummary(of: try draft.psbt, for: signer.ownership)
         }
-        let most = WalletLimits.ownInputs
+        let most = BitcoinLimits.ownInputs
         #expect(try summary(inputs: most).signingRequests.count == most)
         let refused = try summary(inputs: most + 1)
         #expect(refused.refusals == [.tooManyInputs(limit: most)])

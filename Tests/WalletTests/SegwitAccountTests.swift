@@ -4,6 +4,10 @@ import Secrets
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("SegWit accounts")
@@ -80,7 +84,7 @@ struct SegwitAccountTests {
     func networks() throws {
         let taproot = try TaprootAccount(groupKey: .generator, network: .regtest)
         let segwit = try SegwitAccount(groupKey: .generator, network: .signet)
-        #expect(throws: WalletError.wrongNetwork) { try Accounts(taproot: taproot, segwit: segwit) }
+        #expect(throws: HDKeyError.wrongNetwork) { try Accounts(taproot: taproot, segwit: segwit) }
     }
 }
 

@@ -3,6 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("SegWit signature hashes")
@@ -51,12 +55,12 @@ struct SegwitSighashTests {
     @Test("no other output than P2WPKH, no type of taproot alone, no input that is not there")
     func refused() throws {
         let unsigned = try Transaction(decodingUnsigned: Self.transaction)
-        #expect(throws: WalletError.badTransaction) { try SegwitSighash(unsigned, spending: []) }
+        #expect(throws: BitcoinError.badTransaction) { try SegwitSighash(unsigned, spending: []) }
         let sighash = try SegwitSighash(unsigned, spending: Self.previousOutputs)
-        #expect(throws: WalletError.badTransaction) { try sighash.hash(input: 0, type: .all) }
-        #expect(throws: WalletError.badTransaction) { try sighash.hash(input: 1, type: .default) }
-        #expect(throws: WalletError.incomplete(input: 2)) { try sighash.hash(input: 2, type: .all) }
-        #expect(throws: WalletError.incomplete(input: -1)) { try sighash.hash(input: -1, type: .all) }
+        #expect(throws: BitcoinError.badTransaction) { try sighash.hash(input: 0, type: .all) }
+        #expect(throws: BitcoinError.badTransaction) { try sighash.hash(input: 1, type: .default) }
+        #expect(throws: BitcoinError.incomplete(input: 2)) { try sighash.hash(input: 2, type: .all) }
+        #expect(throws: BitcoinError.incomplete(input: -1)) { try sighash.hash(input: -1, type: .all) }
     }
 
     @Test("each part of the transaction changes the hash, but for the amounts of other inputs")

@@ -2,6 +2,10 @@ import Curves
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Signing P2WPKH")
@@ -10,7 +14,7 @@ struct SegwitSigningTests {
         let signer = try LoneSigner.withBothKeys()
         let psbt = try Draft.segwitPayment(by: signer).provenPSBT
         let request = try #require(SpendSummary(of: psbt, for: signer.ownership).signingRequests.first)
-        guard case .segwit(let key) = request.key else { throw WalletError.badKey }
+        guard case .segwit(let key) = request.key else { throw HDKeyError.badKey }
         return (signer, psbt, request, try signer.signature(for: request), key.publicKey.encoded)
     }
 
@@ -69,8 +73,8 @@ struct SegwitSigningTests {
             signature: signer.signature(for: summary.signingRequests[1]), for: summary.signingRequests[1])
         #expect(try schnorr.combined(with: ecdsa) == together)
         #expect(SpendSummary(of: ecdsa, for: signer.ownership).signingRequests.map(\.input) == [1])
-        #expect(throws: WalletError.incomplete(input: 1)) { try ecdsa.finalised() }
-        #expect(throws: WalletError.incomplete(input: 0)) { try schnorr.finalised() }
+        #expect(throws: BitcoinError.incomplete(input: 1)) { try ecdsa.finalised() }
+        #expect(throws: BitcoinError.incomplete(input: 0)) { try schnorr.finalised() }
         let transaction = try together.finalised().transaction()
         #expect(transaction.inputs.map(\.witness.count) == [2, 1])
         // Explicitly asked for as well.
@@ -85,19 +89,19 @@ struct SegwitSigningTests {
         for position in [0, 31, 32, 63] {
             var changed = signature
             changed[position] ^= 1
-            #expect(throws: WalletError.badSignature(input: 0)) { try psbt.insert(signature: changed, for: request) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try psbt.insert(signature: changed, for: request) }
         }
         let high = signature.prefix(32) + (-(try Scalar<Secp256k1>(canonical: signature.suffix(32)))).encoded
         let zeros = [UInt8](repeating: 0, count: 64)
         let der = try ECDSASignature(compact: signature).der
         for bytes in [[], signature + [1], Array(signature.dropLast()), Array(high), zeros, der, der + [1]] {
-            #expect(throws: WalletError.badSignature(input: 0)) { try psbt.insert(signature: bytes, for: request) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try psbt.insert(signature: bytes, for: request) }
         }
         // By the untweaked key, and by the key of another address.
         for tweak in [Scalar<Secp256k1>.zero, try signer.segwit.key(at: AddressPath(.receive, index: 1)).tweak] {
             let other = try ECDSASignature.sign(
                 message: request.message, key: SecretScalar(signer.ecdsaSecret + tweak))
-            #expect(throws: WalletError.badSignature(input: 0)) {
+            #expect(throws: BitcoinError.badSignature(input: 0)) {
                 try psbt.insert(signature: other.compact, for: request)
             }
         }
@@ -116,7 +120,9 @@ struct SegwitSigningTests {
             var draft = try Draft.segwitPayment(by: signer)
             change(&draft)
             var other = try draft.provenPSBT
-            #expect(throws: WalletError.badSignature(input: 0)) { try other.insert(signature: signature, for: request) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) {
+                try other.insert(signature: signature, for: request)
+            }
         }
         let sighash = try SegwitSighash(psbt.unsignedTransaction, spending: psbt.previousOutputs())
         for type in SighashType.allCases where type != .all {
@@ -127,7 +133,7 @@ struct SegwitSigningTests {
             let forged = SigningRequest(input: 0, message: message, sighashType: type, key: request.key)
             let right = try signer.signature(for: forged)
             var changed = psbt
-            #expect(throws: WalletError.badSignature(input: 0)) { try changed.insert(signature: right, for: forged) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try changed.insert(signature: right, for: forged) }
         }
         // The key of the other account, with a signature that is right for it.
         let taproot = try signer.account.key(at: AddressPath(.receive, index: 0))
@@ -135,7 +141,7 @@ struct SegwitSigningTests {
             input: 0, message: request.message, sighashType: .all, key: .taproot(taproot))
         var changed = psbt
         let schnorr = try signer.signature(for: crossed)
-        #expect(throws: WalletError.badSignature(input: 0)) { try changed.insert(signature: schnorr, for: crossed) }
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try changed.insert(signature: schnorr, for: crossed) }
         var mixed = try Draft.mixedPayment(by: signer).provenPSBT
         let requests = SpendSummary(of: mixed, for: signer.ownership).signingRequests
         for (from, to) in [(0, 1), (1, 0)] {
@@ -143,12 +149,12 @@ struct SegwitSigningTests {
                 input: requests[to].input, message: requests[to].message, sighashType: requests[to].sighashType,
                 key: requests[from].key)
             let right = try signer.signature(for: swapped)
-            #expect(throws: WalletError.badSignature(input: to)) { try mixed.insert(signature: right, for: swapped) }
+            #expect(throws: BitcoinError.badSignature(input: to)) { try mixed.insert(signature: right, for: swapped) }
         }
         // One that is refused keeps the other one out too.
         let before = mixed
         let good = try signer.signature(for: requests[0])
-        #expect(throws: WalletError.badSignature(input: 1)) {
+        #expect(throws: BitcoinError.badSignature(input: 1)) {
             try mixed.insert([(requests[0], good), (requests[1], good)])
         }
         #expect(mixed == before)
@@ -169,7 +175,7 @@ struct SegwitSigningTests {
         var other = psbt
         try other.insert(signature: another, for: request)
         #expect(other.inputs[0].partialSignature(by: publicKey) != nil)
-        let conflict = WalletError.conflict(PSBTField(.input(0), type: 0x02))
+        let conflict = BitcoinError.conflict(PSBTField(.input(0), type: 0x02))
         #expect(throws: conflict) { try signed.insert(signature: another, for: request) }
         #expect(throws: conflict) { try signed.combined(with: other) }
     }
@@ -190,17 +196,17 @@ struct SegwitSigningTests {
         changed[der.count - 1] ^= 1
         // What is no strict DER, or has a high s, is not even read.
         for value in [der + [0, 1], highDER + [1], [UInt8](repeating: 1, count: 71)] {
-            #expect(throws: WalletError.badField(PSBTField(.input(0), type: 0x02))) {
+            #expect(throws: BitcoinError.badField(PSBTField(.input(0), type: 0x02))) {
                 try psbt.replacing(0x02, data: key, with: value, ofInput: 0)
             }
         }
         for value in [changed + [1], der + [0], der + [4], der + [2], der + [0x81], single.der + [1]] {
             let bad = try psbt.replacing(0x02, data: key, with: value, ofInput: 0)
-            #expect(throws: WalletError.badSignature(input: 0), "\(hex(value))") { try bad.finalised() }
+            #expect(throws: BitcoinError.badSignature(input: 0), "\(hex(value))") { try bad.finalised() }
             #expect(SpendSummary(of: bad, for: signer.ownership).refusals == [.invalidSignature(input: 0)])
             let witness = [2, UInt8(value.count)] + value + [33] + key
             let final = try psbt.replacing(0x08, with: witness, ofInput: 0)
-            #expect(throws: WalletError.badSignature(input: 0)) { try final.transaction() }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try final.transaction() }
         }
         let good = der + [1]
         let witnesses: [[[UInt8]]] = [
@@ -210,18 +216,18 @@ struct SegwitSigningTests {
         for elements in witnesses {
             let witness = elements.reduce([UInt8(elements.count)]) { $0 + [UInt8($1.count)] + $1 }
             let final = try psbt.replacing(0x08, with: witness, ofInput: 0)
-            #expect(throws: WalletError.badSignature(input: 0)) { try final.transaction() }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try final.transaction() }
         }
         let final = try psbt.replacing(0x08, with: [2, UInt8(good.count)] + good + [33] + key, ofInput: 0)
         #expect(throws: Never.self) { try final.transaction() }
         // A script signature makes it another transaction, and one that no node takes.
         let scripted = try final.replacing(0x07, with: [0x51], ofInput: 0)
-        #expect(throws: WalletError.badSignature(input: 0)) { try scripted.transaction() }
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try scripted.transaction() }
         // By another type, when that is what was asked for, it is right, though we never make it.
         let asked = try psbt.replacing(0x02, data: key, with: single.der + [3], ofInput: 0)
         #expect(throws: Never.self) { try asked.finalised() }
         let askedAll = try asked.replacing(0x03, with: [1, 0, 0, 0], ofInput: 0)
-        #expect(throws: WalletError.badSignature(input: 0)) { try askedAll.finalised() }
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try askedAll.finalised() }
     }
 
     @Test("a signature by a key that the output is not locked to is no signature of it")
@@ -230,12 +236,12 @@ struct SegwitSigningTests {
         let stranger = Secp256k1.Point.generator.encoded
         let theirs = try ECDSASignature.sign(message: request.message, key: SecretScalar(.one))
         let noted = try psbt.replacing(0x02, data: stranger, with: theirs.der + [1], ofInput: 0)
-        #expect(throws: WalletError.incomplete(input: 0)) { try noted.finalised() }
+        #expect(throws: BitcoinError.incomplete(input: 0)) { try noted.finalised() }
         #expect(SpendSummary(of: noted, for: signer.ownership).signingRequests == [request])
         #expect(throws: Never.self) { try signer.sign(noted).finalised().transaction() }
         // Nor in a witness, where it is right under the key beside it.
         let value = theirs.der + [1]
         let final = try psbt.replacing(0x08, with: [2, UInt8(value.count)] + value + [33] + stranger, ofInput: 0)
-        #expect(throws: WalletError.badSignature(input: 0)) { try final.transaction() }
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try final.transaction() }
     }
 }

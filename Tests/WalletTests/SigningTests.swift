@@ -2,6 +2,10 @@ import Curves
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Signing")
@@ -51,17 +55,19 @@ struct SigningTests {
         for position in [0, 31, 32, 63] {
             var changed = signature
             changed[position] ^= 1
-            #expect(throws: WalletError.badSignature(input: 0)) { try psbt.insert(signature: changed, for: request) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try psbt.insert(signature: changed, for: request) }
         }
         for bytes in [[], signature + [0], signature + [1], Array(signature.dropLast())] {
-            #expect(throws: WalletError.badSignature(input: 0)) { try psbt.insert(signature: bytes, for: request) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try psbt.insert(signature: bytes, for: request) }
         }
         // One that is right for another type than was asked for.
         let sighash = try TaprootSighash(psbt.unsignedTransaction, spending: psbt.previousOutputs())
         let all = SigningRequest(
             input: 0, message: try sighash.hash(input: 0, type: .all), sighashType: .all, key: request.key)
         let signatureOfAll = try signer.signature(for: all) + [1]
-        #expect(throws: WalletError.badSignature(input: 0)) { try psbt.insert(signature: signatureOfAll, for: request) }
+        #expect(throws: BitcoinError.badSignature(input: 0)) {
+            try psbt.insert(signature: signatureOfAll, for: request)
+        }
         #expect(psbt == before)
         try psbt.insert(signature: signature, for: request)
         try psbt.insert(signature: signature, for: request)
@@ -78,7 +84,9 @@ struct SigningTests {
             var draft = try Draft.payment(by: signer)
             change(&draft)
             var other = try draft.psbt
-            #expect(throws: WalletError.badSignature(input: 0)) { try other.insert(signature: signature, for: request) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) {
+                try other.insert(signature: signature, for: request)
+            }
         }
         // A signature that is right here does not go in by a request for something else.
         var draft = try Draft.payment(by: signer)
@@ -86,11 +94,11 @@ struct SigningTests {
         var other = try draft.psbt
         let right = try #require(SpendSummary(of: other, for: signer.ownership).signingRequests.first)
         let foreign = try signer.signature(for: right)
-        #expect(throws: WalletError.badSignature(input: 0)) { try other.insert(signature: foreign, for: request) }
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try other.insert(signature: foreign, for: request) }
         var short = try PSBT(Transaction(version: 2, inputs: [], outputs: [], lockTime: 0))
-        #expect(throws: WalletError.incomplete(input: 0)) { try short.insert(signature: signature, for: request) }
+        #expect(throws: BitcoinError.incomplete(input: 0)) { try short.insert(signature: signature, for: request) }
         var unshown = try PSBT(Draft.payment(by: signer).transaction)
-        #expect(throws: WalletError.incomplete(input: 0)) { try unshown.insert(signature: signature, for: request) }
+        #expect(throws: BitcoinError.incomplete(input: 0)) { try unshown.insert(signature: signature, for: request) }
     }
 
     @Test("a request for another type of signature is refused, even with a signature that is right for it")
@@ -102,7 +110,7 @@ struct SigningTests {
             let forged = SigningRequest(
                 input: 0, message: try sighash.hash(input: 0, type: type), sighashType: type, key: request.key)
             let signature = try signer.signature(for: forged)
-            #expect(throws: WalletError.badSignature(input: 0)) { try psbt.insert(signature: signature, for: forged) }
+            #expect(throws: BitcoinError.badSignature(input: 0)) { try psbt.insert(signature: signature, for: forged) }
         }
         #expect(psbt == unsigned)
     }
@@ -116,10 +124,10 @@ struct SigningTests {
             message: request.message, key: SecretScalar(signer.tweakedSecret(try request.tweaks)),
             auxiliary: [UInt8](repeating: 9, count: 32))
         #expect(another != signature)
-        #expect(throws: WalletError.conflict(PSBTField(.input(0), type: 0x13))) {
+        #expect(throws: BitcoinError.conflict(PSBTField(.input(0), type: 0x13))) {
             try signed.insert(signature: another, for: request)
         }
-        #expect(throws: WalletError.conflict(PSBTField(.input(0), type: 0x13))) {
+        #expect(throws: BitcoinError.conflict(PSBTField(.input(0), type: 0x13))) {
             var other = psbt
             try other.insert(signature: another, for: request)
             _ = try signed.combined(with: other)
@@ -129,27 +137,27 @@ struct SigningTests {
     @Test("what lacks a signature, or has a bad one, is neither finalised nor extracted")
     func incomplete() throws {
         let (_, psbt, _, signature) = try request()
-        #expect(throws: WalletError.incomplete(input: 0)) { try psbt.finalised() }
-        #expect(throws: WalletError.incomplete(input: 0)) { try psbt.transaction() }
+        #expect(throws: BitcoinError.incomplete(input: 0)) { try psbt.finalised() }
+        #expect(throws: BitcoinError.incomplete(input: 0)) { try psbt.transaction() }
         var changed = signature
         changed[40] ^= 1
         let bad = try psbt.adding([0x13], changed, toMap: 1)
-        #expect(throws: WalletError.badSignature(input: 0)) { try bad.finalised() }
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try bad.finalised() }
         // 4 is no type; a 65th byte of 0 would be a second form of the same signature, and is not even read.
         let long = try psbt.adding([0x13], signature + [4], toMap: 1)
-        #expect(throws: WalletError.badSignature(input: 0)) { try long.finalised() }
-        #expect(throws: WalletError.badField(PSBTField(.input(0), type: 0x13))) {
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try long.finalised() }
+        #expect(throws: BitcoinError.badField(PSBTField(.input(0), type: 0x13))) {
             try psbt.adding([0x13], signature + [0], toMap: 1)
         }
         let final = try psbt.adding([0x08], [1, 64] + changed, toMap: 1)
-        #expect(throws: WalletError.badSignature(input: 0)) { try final.transaction() }
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try final.transaction() }
         // Nothing but the signature may be in the witness of such a spend.
         let sighashes = try Sighashes(psbt.unsignedTransaction, spending: psbt.previousOutputs())
-        #expect(throws: WalletError.badSignature(input: 0)) {
+        #expect(throws: BitcoinError.badSignature(input: 0)) {
             try psbt.verify([signature, []], input: 0, sighashes: sighashes)
         }
         let scripted = try psbt.adding([0x08], [1, 64] + signature, toMap: 1).adding([0x07], [0x51], toMap: 1)
-        #expect(throws: WalletError.badSignature(input: 0)) { try scripted.transaction() }
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try scripted.transaction() }
         let good = try psbt.adding([0x08], [1, 64] + signature, toMap: 1)
         #expect(throws: Never.self) { try good.transaction() }
     }
@@ -158,7 +166,7 @@ struct SigningTests {
     func typeMismatch() throws {
         let (_, psbt, _, signature) = try request()
         let asked = try psbt.adding([0x03], [1, 0, 0, 0], toMap: 1).adding([0x13], signature, toMap: 1)
-        #expect(throws: WalletError.badSignature(input: 0)) { try asked.finalised() }
+        #expect(throws: BitcoinError.badSignature(input: 0)) { try asked.finalised() }
     }
 
     @Test("finalising clears what only served signing, and keeps the rest")
@@ -176,6 +184,6 @@ struct SigningTests {
     @Test("an empty transaction is not extracted")
     func empty() throws {
         let empty = try PSBT(Transaction(version: 2, inputs: [], outputs: [], lockTime: 0))
-        #expect(throws: WalletError.badTransaction) { try empty.transaction() }
+        #expect(throws: BitcoinError.badTransaction) { try empty.transaction() }
     }
 }

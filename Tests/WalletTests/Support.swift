@@ -4,6 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 /// A wallet whose key is known, as it never is in earnest, so that a test can sign by itself.
@@ -181,7 +185,7 @@ func paymentSummary(
 extension SigningRequest {
     var tweaks: [KeyTweak] {
         get throws {
-            guard case .taproot(let key) = key else { throw WalletError.badKey }
+            guard case .taproot(let key) = key else { throw HDKeyError.badKey }
             return key.tweaks
         }
     }

@@ -2,6 +2,10 @@ import Curves
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("BIP-341 wallet vectors", .withVectors)
@@ -93,12 +97,12 @@ struct TaprootVectorTests {
 struct TaprootTests {
     @Test("the identity has no output, and a number of previous outputs that is not that of the inputs no message")
     func refused() throws {
-        #expect(throws: WalletError.badKey) { try TaprootOutput(internalKey: .identity) }
+        #expect(throws: HDKeyError.badKey) { try TaprootOutput(internalKey: .identity) }
         let draft = try Draft.payment(by: LoneSigner())
-        #expect(throws: WalletError.badTransaction) { try TaprootSighash(draft.transaction, spending: []) }
+        #expect(throws: BitcoinError.badTransaction) { try TaprootSighash(draft.transaction, spending: []) }
         let sighash = try TaprootSighash(draft.transaction, spending: draft.previousOutputs)
-        #expect(throws: WalletError.incomplete(input: 1)) { try sighash.hash(input: 1, type: .default) }
-        #expect(throws: WalletError.incomplete(input: -1)) { try sighash.hash(input: -1, type: .default) }
+        #expect(throws: BitcoinError.incomplete(input: 1)) { try sighash.hash(input: 1, type: .default) }
+        #expect(throws: BitcoinError.incomplete(input: -1)) { try sighash.hash(input: -1, type: .default) }
     }
 
     @Test("a signature for a single output needs that output")
@@ -108,6 +112,6 @@ struct TaprootTests {
         draft.inputs += [draft.inputs[0], draft.inputs[0]]
         let sighash = try TaprootSighash(draft.transaction, spending: draft.previousOutputs)
         _ = try sighash.hash(input: 1, type: .single)
-        #expect(throws: WalletError.badTransaction) { try sighash.hash(input: 2, type: .single) }
+        #expect(throws: BitcoinError.badTransaction) { try sighash.hash(input: 2, type: .single) }
     }
 }

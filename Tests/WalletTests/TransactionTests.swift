@@ -1,3 +1,4 @@
+internal import Bitcoin
 import Encoding
 import TestSupport
 import Testing
@@ -41,9 +42,9 @@ struct TransactionTests {
     @Test("a shortened or lengthened transaction is refused")
     func size() throws {
         for length in 0..<Self.segwit.count {
-            #expect(throws: WalletError.self) { try Transaction(decoding: Self.segwit.prefix(length)) }
+            #expect(throws: BitcoinError.self) { try Transaction(decoding: Self.segwit.prefix(length)) }
         }
-        #expect(throws: WalletError.malformed(.leftOver(count: 1))) { try Transaction(decoding: Self.segwit + [0]) }
+        #expect(throws: BitcoinError.malformed(.leftOver(count: 1))) { try Transaction(decoding: Self.segwit + [0]) }
     }
 
     /// One input, one output, without witnesses.
@@ -58,19 +59,19 @@ struct TransactionTests {
     @Test("a valid transaction with one thing wrong is refused for that")
     func strict() throws {
         _ = try Transaction(decoding: simple())
-        #expect(throws: WalletError.malformed(.notCanonical)) { try Transaction(decoding: simple(inputs: "fd0100")) }
-        #expect(throws: WalletError.malformed(.notCanonical)) {
+        #expect(throws: BitcoinError.malformed(.notCanonical)) { try Transaction(decoding: simple(inputs: "fd0100")) }
+        #expect(throws: BitcoinError.malformed(.notCanonical)) {
             try Transaction(decoding: simple(script: "fe00000000"))
         }
-        #expect(throws: WalletError.malformed(.truncated)) {
+        #expect(throws: BitcoinError.malformed(.truncated)) {
             try Transaction(decoding: simple(inputs: "ffffffffffffffffff"))
         }
-        #expect(throws: WalletError.malformed(.truncated)) {
+        #expect(throws: BitcoinError.malformed(.truncated)) {
             try Transaction(decoding: simple(outputs: "ffffffffffffffff7f"))
         }
         // One satoshi above 21 million, and the highest number there is.
-        #expect(throws: WalletError.badTransaction) { try Transaction(decoding: simple(amount: "0140075af0750700")) }
-        #expect(throws: WalletError.badTransaction) { try Transaction(decoding: simple(amount: "ffffffffffffffff")) }
+        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: simple(amount: "0140075af0750700")) }
+        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: simple(amount: "ffffffffffffffff")) }
         _ = try Transaction(decoding: simple(amount: "0040075af0750700"))
     }
 
@@ -81,7 +82,7 @@ struct TransactionTests {
         let one = Transaction(version: 2, inputs: [input], outputs: [output], lockTime: 0)
         let two = Transaction(version: 2, inputs: [input], outputs: [output, output], lockTime: 0)
         #expect(try Transaction(decoding: one.encoded) == one)
-        #expect(throws: WalletError.badTransaction) { try Transaction(decoding: two.encoded) }
+        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: two.encoded) }
     }
 
     @Test("a witness marker needs a flag of 1 and a witness")
@@ -90,21 +91,21 @@ struct TransactionTests {
         let marked = plain[..<4] + [0, 1] + plain[4..<(plain.count - 4)] + [1, 0] + plain.suffix(4)
         #expect(try Transaction(decoding: Array(marked)).hasWitness)
         let superfluous = plain[..<4] + [0, 1] + plain[4..<(plain.count - 4)] + [0] + plain.suffix(4)
-        #expect(throws: WalletError.badTransaction) { try Transaction(decoding: Array(superfluous)) }
+        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: Array(superfluous)) }
         let flag = plain[..<4] + [0, 2] + plain[4..<(plain.count - 4)] + [1, 0] + plain.suffix(4)
-        #expect(throws: WalletError.badTransaction) { try Transaction(decoding: Array(flag)) }
-        #expect(throws: WalletError.self) { try Transaction(decodingUnsigned: Array(marked)) }
+        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: Array(flag)) }
+        #expect(throws: BitcoinError.self) { try Transaction(decodingUnsigned: Array(marked)) }
     }
 
     @Test("a transaction without inputs or outputs is none, save one that is being made")
     func empty() throws {
         let empty = hex("02000000000000000000")
-        #expect(throws: WalletError.self) { try Transaction(decoding: empty) }
+        #expect(throws: BitcoinError.self) { try Transaction(decoding: empty) }
         #expect(try Transaction(decodingUnsigned: empty).inputs.isEmpty)
         let noOutputs = Array(simple()[..<46]) + [0, 0, 0, 0, 0]
-        #expect(throws: WalletError.badTransaction) { try Transaction(decoding: noOutputs) }
+        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: noOutputs) }
         #expect(try Transaction(decodingUnsigned: noOutputs).outputs.isEmpty)
-        #expect(throws: WalletError.badTransaction) { try Transaction(decodingUnsigned: simple(script: "0151")) }
+        #expect(throws: BitcoinError.badTransaction) { try Transaction(decodingUnsigned: simple(script: "0151")) }
     }
 
     @Test("a witness with more elements than a script may have is refused")
@@ -116,7 +117,7 @@ struct TransactionTests {
                 + plain.suffix(4)
         }
         #expect(try Transaction(decoding: marked(1_003)).inputs[0].witness.count == 1_003)
-        #expect(throws: WalletError.malformed(.tooLong(limit: 1_003))) { try Transaction(decoding: marked(1_004)) }
+        #expect(throws: BitcoinError.malformed(.tooLong(limit: 1_003))) { try Transaction(decoding: marked(1_004)) }
     }
 
     @Test("an identifier is shown in reverse, and read so")
@@ -125,9 +126,9 @@ struct TransactionTests {
         let id = try TransactionID(text)
         #expect(id.bytes.first == 0x26)
         #expect(id.description == text)
-        #expect(throws: WalletError.malformed(.tooLong(limit: 32))) { try TransactionID(text + "00") }
+        #expect(throws: BitcoinError.malformed(.tooLong(limit: 32))) { try TransactionID(text + "00") }
         for bad in ["", "0a", text + "00", String(text.dropLast()), text.replacing("9", with: "g")] {
-            #expect(throws: WalletError.self) { try TransactionID(bad) }
+            #expect(throws: BitcoinError.self) { try TransactionID(bad) }
         }
     }
 }

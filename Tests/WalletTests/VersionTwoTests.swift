@@ -2,6 +2,10 @@ import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("PSBTs of version 2")
@@ -61,7 +65,7 @@ struct VersionTwoTests {
         let (signer, psbt) = try proven()
         let read = try PSBT(decoding: Self.versionTwo(psbt))
         #expect(read == psbt && read.encoded == psbt.encoded)
-        #expect(read.intentDigest(for: signer.accounts) == psbt.intentDigest(for: signer.accounts))
+        #expect(read.intentDigest(for: signer.accounts.bitcoin) == psbt.intentDigest(for: signer.accounts.bitcoin))
         #expect(throws: Never.self) { try signer.sign(read).finalised().transaction() }
         let empty = try PSBT(Transaction(version: 2, inputs: [], outputs: [], lockTime: 5))
         #expect(try PSBT(decoding: Self.versionTwo(empty)) == empty)
@@ -95,13 +99,13 @@ struct VersionTwoTests {
         for (place, type, values, isRequired) in fields {
             for value in values {
                 let bytes = try Self.versionTwo(psbt) { map, name in if name == place { map[type] = value } }
-                #expect(throws: WalletError.badField(PSBTField(place, type: type)), "\(place) \(type) \(value)") {
+                #expect(throws: BitcoinError.badField(PSBTField(place, type: type)), "\(place) \(type) \(value)") {
                     try PSBT(decoding: bytes)
                 }
             }
             let missing = try Self.versionTwo(psbt) { map, name in if name == place { map[type] = nil } }
             if isRequired {
-                #expect(throws: WalletError.missingField(PSBTField(place, type: type))) { try PSBT(decoding: missing) }
+                #expect(throws: BitcoinError.missingField(PSBTField(place, type: type))) { try PSBT(decoding: missing) }
             } else {
                 #expect(throws: Never.self) { try PSBT(decoding: missing) }
             }
@@ -109,7 +113,7 @@ struct VersionTwoTests {
             let data = try Self.versionTwo(psbt) { map, name in
                 if name == place { try map.insert([0, 0, 0, 0], forKey: [UInt8(type), 7], in: name) }
             }
-            #expect(throws: WalletError.badField(PSBTField(place, type: type))) { try PSBT(decoding: data) }
+            #expect(throws: BitcoinError.badField(PSBTField(place, type: type))) { try PSBT(decoding: data) }
         }
         // The least time, and the greatest height.
         let edges = try Self.versionTwo(psbt) { map, name in
@@ -126,22 +130,22 @@ struct VersionTwoTests {
             let many = try Self.versionTwo(psbt) { map, name in
                 if name == .global { map[type] = [0xFF, 0, 0, 0, 0, 0, 0, 0, 0x80] }
             }
-            #expect(throws: WalletError.malformed(.truncated)) { try PSBT(decoding: many) }
+            #expect(throws: BitcoinError.malformed(.truncated)) { try PSBT(decoding: many) }
             for count: UInt8 in [1, 3] {
                 let other = try Self.versionTwo(psbt) { map, name in if name == .global { map[type] = [count] } }
-                #expect(throws: WalletError.self) { try PSBT(decoding: other) }
+                #expect(throws: BitcoinError.self) { try PSBT(decoding: other) }
             }
         }
         // Each within 21 million, and not together.
         let rich = try Self.versionTwo(psbt) { map, name in
             if case .output = name { map[0x03] = [0, 0x40, 0x07, 0x5A, 0xF0, 0x75, 0x07, 0] }
         }
-        #expect(throws: WalletError.badTransaction) { try PSBT(decoding: rich) }
+        #expect(throws: BitcoinError.badTransaction) { try PSBT(decoding: rich) }
         // The coins are still those of the inputs.
         let other = try Self.versionTwo(psbt) { map, name in
             if name == .input(0) { map[0x0E] = [UInt8](repeating: 7, count: 32) }
         }
-        #expect(throws: WalletError.previousTransactionMismatch(input: 0)) { try PSBT(decoding: other) }
+        #expect(throws: BitcoinError.previousTransactionMismatch(input: 0)) { try PSBT(decoding: other) }
     }
 
     @Test("a mutated PSBT of version 2 is refused, or read as one of version 0")
@@ -157,7 +161,7 @@ struct VersionTwoTests {
             tried += 1
             guard let psbt = try? PSBT(decoding: bytes) else { return }
             accepted += 1
-            guard try PSBT(decoding: psbt.encoded) == psbt else { throw WalletError.badTransaction }
+            guard try PSBT(decoding: psbt.encoded) == psbt else { throw BitcoinError.badTransaction }
             _ = SpendSummary(of: psbt, for: signer.ownership)
         }
         #expect(accepted * 20 > tried)

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import SQLStore
 
 extension Backend {
     /// Checks that a new account may begin, before the authenticator makes a passkey for it. Nothing is used up by it.

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Encoding
+internal import SQLStore
 
 extension ServerConfiguration {
     /// Reads and checks every setting. - Throws: ``ConfigurationError``, which names the first one that is wrong.

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Hummingbird
 internal import NIOHTTP1
+internal import SQLStore
 
 /// What the client is told of an error: all of it is decided here.
 enum ProblemMapping {

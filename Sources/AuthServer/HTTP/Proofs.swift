@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Hummingbird
+internal import SQLStore
 internal import Tokens
 
 /// Whose request it is, proved: by an access token and a proof of the key that the token is bound to.

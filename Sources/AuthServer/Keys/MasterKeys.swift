@@ -1,4 +1,5 @@
 internal import Encoding
+package import SQLStore
 package import Secrets
 internal import SecureStorage
 

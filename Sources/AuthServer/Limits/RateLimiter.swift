@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Crypto
+internal import SQLStore
 
 /// What is limited in the store, where all replicas count together, and by which bucket of the configuration. The store sees
 /// only a hash of it.

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Logging
+internal import SQLStore
 internal import ServiceLifecycle
 
 /// What has to be done from time to time: the keys are looked at each minute, and what is over is forgotten. Any number of

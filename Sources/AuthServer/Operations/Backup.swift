@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import SQLStore
 
 /// Copies of a SQLite store. PostgreSQL has its own tools.
 ///
@@ -8,6 +9,11 @@ public enum Backup {
     public struct Report: Equatable, Sendable {
         public let accounts: Int64
         public let sessions: Int64
+
+        init(_ counts: AuthTables.Counts) {
+            accounts = counts.accounts
+            sessions = counts.sessions
+        }
     }
 
     /// Copies the store, while the server runs: the copy is complete and checked, or there is none.
@@ -21,9 +27,9 @@ public enum Backup {
         guard home.hasFile(store) else { throw StartupError.noStore(store) }
         let database = try await SQLiteDatabase(at: store)
         do {
-            let report = try await SQLiteBackup.make(of: database, at: path)
+            let report = try await SQLiteBackup.make(of: database, at: path, holding: AuthTables.contents)
             await database.close()
-            return Report(accounts: report.accounts, sessions: report.sessions)
+            return Report(report.counts)
         } catch {
             await database.close()
             throw OperationFailure(error, file: path)
@@ -43,12 +49,12 @@ public enum Backup {
                 hint: "stop the server, and move it away with all files whose names begin with \(store)")
         }
         do {
-            _ = try await SQLiteBackup.check(copy)
+            _ = try await SQLiteBackup.check(copy, holding: AuthTables.contents)
         } catch {
             throw OperationFailure(error, file: copy)
         }
-        let report = try await SQLiteBackup.restore(copy, to: store, at: .now())
-        return Report(accounts: report.accounts, sessions: report.sessions)
+        let report = try await AuthTables.restore(copy, to: store, at: .now())
+        return Report(report.counts)
     }
 
     private static func storePath(

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Encoding
+internal import SQLStore
 public import Secrets
 
 /// Makes invitations by the operator's order.
@@ -47,7 +48,9 @@ public enum Inviting {
         _ count: Int, until expires: Timestamp, at now: Timestamp, sealer: ColumnSealer, random: some RandomSource,
         in database: any Database
     ) async throws -> Report {
-        guard try await Migrator.isCurrent(database) else { throw StartupError.olderTables }
+        guard try await Migrator.isCurrent(database, with: AuthTables.migrations) else {
+            throw StartupError.olderTables
+        }
         let codes = (0..<count).map { _ in InvitationCode(random: random) }
         let event = SecurityEventRow(
             id: random.publicBytes(count: 16), account: nil, kind: SecurityEvent.invitationsMade.rawValue, at: now,

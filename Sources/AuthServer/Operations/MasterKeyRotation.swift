@@ -1,3 +1,4 @@
+internal import SQLStore
 public import Secrets
 
 /// Puts a new master key in the place of the one that everything is sealed with, in two steps: a server that runs does not
@@ -21,7 +22,7 @@ public enum MasterKeyRotation {
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
         let database = try await home.existingDatabase(configuration.store)
         do {
-            let count = try await Resealing.run(database, sealer: sealer)
+            let count = try await Resealing.run(AuthTables.sealedColumns, of: database, sealer: sealer)
             await database.close()
             return count
         } catch {

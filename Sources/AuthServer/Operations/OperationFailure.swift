@@ -1,5 +1,6 @@
 internal import Foundation
 internal import NIOCore
+internal import SQLStore
 internal import SecureStorage
 
 /// Why the server does not start, or a command of the operator's does not do its work: in words for people, and in one for

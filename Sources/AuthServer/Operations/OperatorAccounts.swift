@@ -1,5 +1,6 @@
 public import AuthAPI
 internal import Encoding
+internal import SQLStore
 public import Secrets
 internal import Tokens
 
@@ -32,7 +33,9 @@ public struct OperatorAccounts: Sendable {
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
         let database = try await home.existingDatabase(configuration.store)
         do {
-            guard try await Migrator.isCurrent(database) else { throw StartupError.olderTables }
+            guard try await Migrator.isCurrent(database, with: AuthTables.migrations) else {
+                throw StartupError.olderTables
+            }
             try await database.read { try sealer.requireOpening(in: $0) }
             let value = try await body(
                 OperatorAccounts(

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import SQLStore
 public import Secrets
 internal import SecureStorage
 internal import WebAuthn
@@ -150,7 +151,7 @@ public enum Preflight {
     private static func look(
         at metadata: MetadataBLOB, in path: String, _ database: any Database, now: Timestamp
     ) async throws -> [Finding] {
-        if try await Migrator.isCurrent(database) {
+        if try await Migrator.isCurrent(database, with: AuthTables.migrations) {
             let highest = try await database.read { try MetadataNumbers.highest(of: MetadataBLOB.service, in: $0) }
             try AttestationFiles.require(metadata, in: path, notBelow: highest ?? 0)
         }
@@ -164,7 +165,7 @@ public enum Preflight {
     }
 
     private static func look(at database: any Database, sealer: ColumnSealer) async throws -> [Finding] {
-        guard try await Migrator.isCurrent(database) else {
+        guard try await Migrator.isCurrent(database, with: AuthTables.migrations) else {
             return [
                 Finding(
                     isGood: false, about: "store",

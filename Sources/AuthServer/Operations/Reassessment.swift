@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Encoding
+internal import SQLStore
 public import Secrets
 internal import WebAuthn
 
@@ -84,7 +85,9 @@ public enum Reassessment {
         _ policy: AttestationPolicy, _ settings: ServerConfiguration.AttestationSettings, sealer: ColumnSealer,
         in database: any Database
     ) async throws {
-        guard try await Migrator.isCurrent(database) else { throw StartupError.olderTables }
+        guard try await Migrator.isCurrent(database, with: AuthTables.migrations) else {
+            throw StartupError.olderTables
+        }
         let highest = try await database.read { transaction in
             do throws(StoreError) {
                 try ServerKeys.requireOpening(by: sealer, in: transaction)

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Encoding
+internal import SQLStore
 public import Secrets
 internal import Tokens
 

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
+internal import SQLStore
 internal import Tokens
 internal import WebAuthn
 

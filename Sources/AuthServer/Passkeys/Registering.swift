@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Encoding
+internal import SQLStore
 internal import Tokens
 internal import WebAuthn
 

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
 internal import HummingbirdCore
+internal import SQLStore
 
 extension Backend {
     func addEventRoutes(to router: Router<AuthContext>) {

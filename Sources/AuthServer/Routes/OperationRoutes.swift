@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import HTTPTypes
 internal import Hummingbird
+internal import SQLStore
 internal import Secrets
 
 extension Backend {

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Crypto
 internal import Encoding
 internal import Hummingbird
+internal import SQLStore
 internal import Secrets
 internal import Tokens
 

@@ -101,8 +101,11 @@ extension Secp256k1.Point {
     public init(from random: some RandomSource) {
         var point: Secp256k1.Point?
         while point == nil {
-            let bytes = random.publicBytes(count: Secp256k1.pointSize)
-            point = try? Secp256k1.Point(encoded: [2 | (bytes[0] & 1)] + bytes.dropFirst())
+            // Wiped: which points one has drawn may be secret.
+            var bytes = random.publicBytes(count: Secp256k1.pointSize)
+            bytes[0] = 2 | (bytes[0] & 1)
+            point = try? Secp256k1.Point(encoded: bytes)
+            bytes.withUnsafeMutableBytes { wipe($0) }
         }
         self = point ?? .identity
     }

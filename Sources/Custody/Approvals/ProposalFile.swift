@@ -1,5 +1,6 @@
 public import Curves
 internal import Encoding
+public import HDKeys
 internal import Threshold
 public import Wallet
 

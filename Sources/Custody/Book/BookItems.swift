@@ -1,3 +1,4 @@
+internal import DisplayText
 internal import Encoding
 internal import Wallet
 

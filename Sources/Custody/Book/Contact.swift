@@ -1,3 +1,5 @@
+internal import Bitcoin
+internal import DisplayText
 public import Wallet
 
 /// Somebody that the person has given a name to.

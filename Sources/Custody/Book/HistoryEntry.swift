@@ -1,3 +1,5 @@
+public import Amounts
+internal import DisplayText
 public import Wallet
 
 /// Something that was admitted to be signed, and what became of it.

@@ -1,4 +1,7 @@
+internal import Amounts
+internal import Bitcoin
 internal import Encoding
+internal import Ethereum
 internal import Wallet
 
 // RLP: [version, number, time, proposed, chain, digest, effects, [fee?], slot, state, [id?], [transaction?], order].

@@ -1,3 +1,6 @@
+public import Bitcoin
+public import Ethereum
+public import HDKeys
 public import Wallet
 
 /// What a transaction takes up that only one transaction can have: two that take up the same cannot both happen.
@@ -17,10 +20,10 @@ public enum SigningSlot: Hashable, Sendable {
                 accounts.network, spending: Set(psbt.unsignedTransaction.inputs.map(\.previousOutput)))
         case .ethereumTransaction(let transaction, let account):
             guard let chain = transaction.chainID else { return nil }
-            guard let ethereum = accounts.ethereum else { throw .wallet(.badPath) }
+            guard let ethereum = accounts.ethereum else { throw .key(.badPath) }
             do {
                 self = .ethereum(chain, account: try ethereum.key(at: account).address, nonce: transaction.nonce)
-            } catch { throw .wallet(error) }
+            } catch { throw .key(error) }
         default: return nil
         }
     }

@@ -1,3 +1,5 @@
+internal import Amounts
+internal import Bitcoin
 internal import Wallet
 
 /// What entries count against limits: everything that may happen, and of what cannot all happen not less than what can.

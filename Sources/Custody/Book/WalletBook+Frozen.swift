@@ -1,3 +1,4 @@
+public import Bitcoin
 internal import Encoding
 public import Wallet
 

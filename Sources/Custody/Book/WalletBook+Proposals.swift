@@ -1,3 +1,4 @@
+public import Ethereum
 public import Wallet
 
 extension WalletBook {

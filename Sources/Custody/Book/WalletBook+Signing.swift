@@ -1,3 +1,5 @@
+internal import Bitcoin
+internal import Ethereum
 public import Wallet
 
 extension WalletBook {

@@ -1,3 +1,4 @@
+internal import Bitcoin
 internal import Encoding
 public import Secrets
 internal import Wallet

@@ -1,3 +1,5 @@
+internal import Threshold
+
 /// One run of a protocol, as its coordinator sees it: the holders, and the identity that all of its messages carry.
 struct Ceremony {
     let holders: [any Holder]
@@ -77,6 +79,21 @@ struct Ceremony {
     ) async throws(CustodyError) -> CeremonyMessage {
         let message = CeremonyMessage(
             kind: kind, sender: CeremonyMessage.coordinator, session: session, payload: payload)
-        return try CeremonyMessage(decoding: try await holder.answer(message.encoded))
+        do throws(CustodyError) {
+            return try CeremonyMessage(decoding: try await holder.answer(message.encoded))
+        } catch .ceremony(let error) where error.accuses {
+            // A holder's word against another's is not what this coordinator found itself.
+            throw .accusation(error, by: holder.index)
+        }
+    }
+}
+
+extension ThresholdError {
+    /// Whether it says of a participant of a signing session that it did something wrong.
+    fileprivate var accuses: Bool {
+        switch self {
+        case .faulty, .cheating, .banned, .disagreement, .unauthentic: true
+        default: false
+        }
     }
 }

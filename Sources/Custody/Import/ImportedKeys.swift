@@ -1,5 +1,7 @@
+internal import Bitcoin
 internal import Curves
-public import Wallet
+public import HDKeys
+internal import Wallet
 
 /// What is public of keys that were whole before they were dealt into shares: the extended keys of a mnemonic's account, from
 /// which other software of the same words derives the same addresses.
@@ -40,8 +42,8 @@ public struct ImportedKeys: Equatable, Sendable {
 
     /// Where the account is, below the key without a parent: `m/86'/0'/0'` and `m/84'/0'/0'`, or `m/44'/60'/0'`.
     ///
-    /// - Throws: ``WalletError/badPath``, which no key that was read or imported brings about.
-    public func templates(on network: Network) throws(WalletError) -> [AccountTemplate] {
+    /// - Throws: ``HDKeyError/badPath``, which no key that was read or imported brings about.
+    public func templates(on network: Network) throws(HDKeyError) -> [AccountTemplate] {
         switch account {
         case .bitcoin(let taproot, let segwit):
             [
@@ -68,10 +70,10 @@ public struct ImportedKeys: Equatable, Sendable {
 
     /// The wallet's accounts. What the words do not give derives as in every other wallet.
     ///
-    /// - Throws: ``WalletError/badKey`` if these are other keys than the wallet has shares of.
+    /// - Throws: ``HDKeyError/badKey`` if these are other keys than the wallet has shares of.
     func accounts(
         schnorr: Secp256k1.Point, ecdsa: Secp256k1.Point, on network: Network
-    ) throws(WalletError) -> Accounts {
+    ) throws(HDKeyError) -> Accounts {
         guard fit(schnorr: schnorr, ecdsa: ecdsa) else { throw .badKey }
         let origins = try templates(on: network).map { AccountOrigin(master: master, template: $0) }
         switch account {

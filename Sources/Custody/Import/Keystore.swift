@@ -1,7 +1,8 @@
 public import Curves
 public import Encoding
+public import Ethereum
 public import Secrets
-public import Wallet
+internal import Wallet
 
 /// A private key under a passphrase, as other software of Ethereum writes it (Web3 Secret Storage, version 3).
 ///

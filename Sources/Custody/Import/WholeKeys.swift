@@ -1,6 +1,7 @@
 internal import Curves
+public import HDKeys
 public import Secrets
-public import Wallet
+internal import Wallet
 
 /// The private keys of a mnemonic's account, on their way to be dealt into shares. They are wiped when they were dealt.
 ///
@@ -24,10 +25,10 @@ public struct WholeKeys: ~Copyable, Sendable {
     ///   - seed: ``Mnemonic/seed(passphrase:)``.
     ///   - account: its number, 0..<2³¹.
     ///   - network: of Bitcoin, which has a part in the path.
-    /// - Throws: ``WalletError/badPath`` for an account from 2³¹ on; ``WalletError/badKey``, which is less likely than 2⁻¹²⁰.
+    /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on; ``HDKeyError/badKey``, which is less likely than 2⁻¹²⁰.
     public init(
         seed: borrowing SecretBytes, for chain: Chain, account: UInt32, on network: Network
-    ) throws(WalletError) {
+    ) throws(HDKeyError) {
         let master = try ExtendedPrivateKey(seed: seed)
         switch chain {
         case .bitcoin:

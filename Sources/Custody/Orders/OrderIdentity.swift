@@ -1,3 +1,4 @@
+public import Amounts
 internal import Curves
 public import Wallet
 

@@ -1,4 +1,5 @@
 internal import Curves
+internal import HDKeys
 internal import Threshold
 internal import Wallet
 

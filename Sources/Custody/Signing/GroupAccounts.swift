@@ -1,4 +1,6 @@
+internal import Bitcoin
 internal import Curves
+internal import HDKeys
 internal import Threshold
 internal import Wallet
 
@@ -19,7 +21,7 @@ extension Accounts {
     init(
         schnorr: Secp256k1.Point, ecdsa: Secp256k1.Point, on network: Network, imported: ImportedKeys?
     ) throws(CustodyError) {
-        do throws(WalletError) {
+        do throws(HDKeyError) {
             if let imported {
                 self = try imported.accounts(schnorr: schnorr, ecdsa: ecdsa, on: network)
             } else {
@@ -28,6 +30,6 @@ extension Accounts {
                     segwit: SegwitAccount(groupKey: ecdsa, network: network),
                     ethereum: EthereumAccounts(groupKey: ecdsa))
             }
-        } catch { throw .wallet(error) }
+        } catch { throw .key(error) }
     }
 }

@@ -1,3 +1,4 @@
+public import Bitcoin
 public import Wallet
 
 /// Something that somebody wants signed, and what it does: computed, not believed. Nothing is signed of it yet.
@@ -57,6 +58,6 @@ extension WalletRecord {
     /// - Throws: ``CustodyError/wallet(_:)`` for an account that it does not have, or if its key has no addresses.
     public func work(of payload: SigningPayload) throws(CustodyError) -> SigningWork {
         let accounts = try accounts
-        do { return try SigningWork(of: payload, for: accounts) } catch { throw .wallet(error) }
+        do { return try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
     }
 }

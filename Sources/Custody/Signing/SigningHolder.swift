@@ -1,4 +1,5 @@
 internal import Curves
+internal import HDKeys
 internal import Secrets
 internal import Threshold
 internal import Wallet
@@ -26,6 +27,8 @@ public actor SigningHolder: Holder {
     /// Of this session, if it makes ECDSA signatures, until it is over.
     private var ticket: SigningTicket?
     private var answered: Answered?
+    /// Aborts that came while a message was being answered.
+    private var waitingAborts: [CheckedContinuation<Void, Never>] = []
 
     private enum State: ~Copyable {
         case ready
@@ -76,15 +79,27 @@ public actor SigningHolder: Holder {
             return answer
         }
         let message = try CeremonyMessage(decoding: bytes)
+        if message.kind == .abort { try await endOfStep() }
         guard !isAnswering else { throw .staleMessage }
         do throws(CustodyError) {
             let answer = message.kind == .abort ? try await giveUp(by: message) : try await step(message)
-            finishIfOver()
+            finishStep()
             answered = Answered(answer, to: bytes)
             return answer
         } catch {
-            finishIfOver()
+            finishStep()
             throw error
+        }
+    }
+
+    /// Returns when no message is being answered. A coordinator gives up when its own time is over, in the middle of a step too; an
+    /// abort that were refused then would leave the session and its charge in place.
+    ///
+    /// - Throws: ``CustodyError/staleMessage`` if too many wait already.
+    private func endOfStep() async throws(CustodyError) {
+        while isAnswering {
+            guard waitingAborts.count < Limits.waitingAborts else { throw .staleMessage }
+            await withCheckedContinuation { waitingAborts.append($0) }
         }
     }
 
@@ -102,11 +117,15 @@ public actor SigningHolder: Holder {
         }
     }
 
-    /// Gives the ticket back, if what was answered has left no state to go on from.
-    private func finishIfOver() {
-        guard isAnswering else { return }
-        state = .finished
-        ticket = nil
+    /// Gives the ticket back, if what was answered has left no state to go on from, and lets waiting aborts go on.
+    private func finishStep() {
+        if isAnswering {
+            state = .finished
+            ticket = nil
+        }
+        let aborts = waitingAborts
+        waitingAborts = []
+        for abort in aborts { abort.resume() }
     }
 
     /// Takes the state out. From here on what fails ends the session: nonces are never there for a second try.
@@ -144,10 +163,17 @@ public actor SigningHolder: Holder {
                 state = .between(agreement, next: number)
                 throw error
             }
-            answered = nil
-            let turn = try inCeremony { () throws(ThresholdError) in
-                try ECDSATurn(agreement, number: number, share: keys.ecdsa, random: random)
+            let turn: ECDSATurn
+            do throws(CustodyError) {
+                turn = try inCeremony { () throws(ThresholdError) in
+                    try ECDSATurn(agreement, number: number, share: keys.ecdsa, random: random)
+                }
+            } catch {
+                // Without memory for it nothing was drawn: the same request may come again, and an abort is refunded.
+                state = .between(agreement, next: number)
+                throw error
             }
+            answered = nil
             let answer = try await reply(turn.sends, turn.message, in: agreement)
             state = .signing(agreement, number: number, turn)
             return answer
@@ -263,7 +289,10 @@ public actor SigningHolder: Holder {
     ) async throws(CustodyError) -> [UInt8] {
         if let ticket { try await ledger?.check(ticket) }
         switch kind {
-        case .signatureShares where !agreement.schnorr.isEmpty, .partialSignature: await warden.releases(confirmed)
+        case .signatureShares where !agreement.schnorr.isEmpty, .partialSignature:
+            await warden.releases(confirmed)
+            // Another session may have banned a signer meanwhile.
+            if let ticket { try await ledger?.check(ticket) }
         default: break
         }
         return CeremonyMessage(kind: kind, sender: index, session: agreement.session, payload: payload).encoded
@@ -282,10 +311,8 @@ public actor SigningHolder: Holder {
         let accounts = try Accounts(of: keys.groups, on: network, imported: imported)
         let payload: SigningPayload
         let work: SigningWork
-        do throws(WalletError) {
-            payload = try SigningPayload(decoding: proposal.payload)
-            work = try SigningWork(of: payload, for: accounts)
-        } catch { throw .wallet(error) }
+        do { payload = try SigningPayload(decoding: proposal.payload) } catch { throw .wallet(error) }
+        do { work = try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
         guard work.intent.refusals.isEmpty else { throw .refused(work.intent.refusals) }
         guard proposal.confirmed == confirmed, work.intent.digest == confirmed else { throw .notWhatWasConfirmed }
         try await warden.admit(payload, meaning: work.intent)

@@ -1,3 +1,4 @@
+internal import Bitcoin
 internal import Curves
 internal import Threshold
 internal import Wallet

@@ -1,6 +1,7 @@
 internal import Encoding
+public import HDKeys
 internal import SecureStorage
-public import Wallet
+internal import Wallet
 
 /// Which of a wallet's addresses this machine has shown to a person, who may have given them to others
 /// ([format](../../../docs/formats/shown-addresses.md)).

@@ -1,6 +1,9 @@
+internal import Bitcoin
 internal import Encoding
+internal import Ethereum
+public import HDKeys
 internal import Threshold
-public import Wallet
+internal import Wallet
 
 /// One address of a wallet, with what pays to it and where it comes from.
 public struct WalletAddress: Equatable, Sendable, Encodable {
@@ -38,7 +41,7 @@ extension WalletRecord {
         _ type: WalletAddress.Kind, at chain: AddressPath.Chain, index: UInt32
     ) throws(CustodyError) -> WalletAddress {
         let accounts = try accounts
-        do throws(WalletError) {
+        do throws(HDKeyError) {
             let path = try AddressPath(chain, index: index)
             switch type {
             case .taproot:
@@ -53,7 +56,7 @@ extension WalletRecord {
                     type: type, address: key.address.description, scriptPubKey: nil, path: key.path)
             }
         } catch {
-            throw .wallet(error)
+            throw .key(error)
         }
     }
 }

@@ -1,8 +1,9 @@
 internal import Encoding
+public import HDKeys
 public import Secrets
 internal import SecureStorage
 public import Threshold
-public import Wallet
+internal import Wallet
 
 /// Makes a wallet: generates its shares, seals each in its place, reads each back, and only then writes down that there is
 /// a wallet. A run that fails, at whatever point, leaves no wallet, and removes the files that it made.

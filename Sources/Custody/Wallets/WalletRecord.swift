@@ -1,6 +1,8 @@
+public import Bitcoin
 internal import Curves
 internal import Encoding
 internal import Foundation
+public import HDKeys
 public import Threshold
 public import Wallet
 

@@ -1,4 +1,6 @@
-public import Wallet
+public import Bitcoin
+public import HDKeys
+internal import Wallet
 
 /// What a wallet asks of Bitcoin's chain: of a node of one's own (``BitcoinNode``), or of an explorer (``EsploraNode``).
 ///

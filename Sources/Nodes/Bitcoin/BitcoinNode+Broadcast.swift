@@ -1,5 +1,7 @@
+public import Bitcoin
+internal import DisplayText
 internal import Encoding
-public import Wallet
+internal import Wallet
 
 extension BitcoinNode {
     public func acceptance(of transaction: Transaction) async throws(NodeError) -> Acceptance {

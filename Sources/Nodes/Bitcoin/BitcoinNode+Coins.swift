@@ -1,5 +1,6 @@
+public import Bitcoin
 internal import Encoding
-public import Wallet
+internal import Wallet
 
 extension BitcoinNode {
     /// Searches all unspent outputs of the chain (`scantxoutset`), which takes a minute or two on the real one.

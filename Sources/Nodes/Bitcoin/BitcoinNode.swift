@@ -1,5 +1,8 @@
+public import Bitcoin
+internal import DisplayText
 internal import Encoding
-public import Wallet
+public import HDKeys
+internal import Wallet
 
 /// Bitcoin Core, or a node with its interface, by JSON-RPC. It needs no wallet and no index.
 ///

@@ -1,4 +1,5 @@
-public import Wallet
+public import Bitcoin
+internal import Wallet
 
 /// The coins at some scripts, as a node shows them: the most valuable ones, and how many there are beside them.
 ///

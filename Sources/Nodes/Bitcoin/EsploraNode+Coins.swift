@@ -1,5 +1,6 @@
+public import Bitcoin
 internal import Encoding
-public import Wallet
+internal import Wallet
 
 extension EsploraNode {
     /// Asks for the coins of each address. Where an explorer refuses to list them, since they are too many, it is asked for the

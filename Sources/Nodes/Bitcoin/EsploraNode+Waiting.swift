@@ -1,5 +1,6 @@
+public import Bitcoin
 internal import Encoding
-public import Wallet
+internal import Wallet
 
 // What waits for a block, and what was ever paid to.
 

@@ -1,5 +1,8 @@
+public import Bitcoin
+internal import DisplayText
 internal import Encoding
-public import Wallet
+public import HDKeys
+internal import Wallet
 
 /// An explorer of Bitcoin's chain with Esplora's interface: electrs of one's own, or a public one.
 ///

@@ -1,4 +1,5 @@
-public import Wallet
+public import Bitcoin
+internal import Wallet
 
 /// Feerates for three kinds of hurry, within ``NodeLimits/leastFeeRate`` and ``NodeLimits/highestFeeRate``, and rising.
 public struct FeeRateSuggestion: Hashable, Sendable {

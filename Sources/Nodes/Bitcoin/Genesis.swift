@@ -1,3 +1,5 @@
+internal import DisplayText
+internal import HDKeys
 internal import Wallet
 
 /// The hash of the first block, by which chains differ that call themselves by one name.

@@ -1,3 +1,4 @@
+internal import Bitcoin
 internal import Encoding
 internal import Wallet
 
@@ -38,8 +39,8 @@ extension Transaction {
     init(hexadecimal text: String, expecting id: TransactionID) throws(NodeError) {
         guard let bytes = try? Hex.decode(text) else { throw .unexpected(.transaction) }
         let transaction: Transaction
-        do throws(WalletError) { transaction = try Transaction(decoding: bytes) } catch {
-            throw error == .malformed(.tooLong(limit: WalletLimits.witnessElements))
+        do throws(BitcoinError) { transaction = try Transaction(decoding: bytes) } catch {
+            throw error == .malformed(.tooLong(limit: BitcoinLimits.witnessElements))
                 ? .unexpected(.longWitness) : .unexpected(.transaction)
         }
         guard transaction.id == id else { throw .inconsistent(.transaction) }

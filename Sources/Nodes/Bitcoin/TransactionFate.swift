@@ -1,5 +1,6 @@
+public import Bitcoin
 internal import Encoding
-public import Wallet
+internal import Wallet
 
 /// What can become of a signed transaction, as a node shows it.
 public enum TransactionFate: Hashable, Sendable {

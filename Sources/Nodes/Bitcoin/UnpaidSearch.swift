@@ -1,4 +1,5 @@
-public import Wallet
+public import Bitcoin
+internal import Wallet
 
 /// A search for an address that was never paid, among a wallet's addresses in their order.
 ///

@@ -1,4 +1,6 @@
-public import Wallet
+public import Bitcoin
+public import DisplayText
+internal import Wallet
 
 /// Where a transaction is.
 public enum Whereabouts: Hashable, Sendable {

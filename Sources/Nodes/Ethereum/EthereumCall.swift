@@ -1,5 +1,8 @@
+public import Amounts
+public import DisplayText
 internal import Encoding
-public import Wallet
+public import Ethereum
+internal import Wallet
 
 /// What a transaction would do, to be tried without it.
 public struct EthereumCall: Hashable, Sendable {

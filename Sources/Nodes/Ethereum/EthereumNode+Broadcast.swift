@@ -1,5 +1,7 @@
+internal import DisplayText
 internal import Encoding
-public import Wallet
+public import Ethereum
+internal import Wallet
 
 extension EthereumNode {
     /// Hands a signed transaction to the node. Where it has it already, that is as good.

@@ -1,4 +1,6 @@
+internal import Amounts
 internal import Encoding
+public import Ethereum
 public import Wallet
 
 extension EthereumNode {

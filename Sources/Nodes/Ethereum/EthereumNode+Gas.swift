@@ -1,5 +1,6 @@
 internal import Encoding
-public import Wallet
+public import Ethereum
+internal import Wallet
 
 extension EthereumNode {
     /// Whether the call runs no code: a payment without data to an account that has none.

@@ -1,5 +1,8 @@
+public import Amounts
+internal import DisplayText
 internal import Encoding
-public import Wallet
+public import Ethereum
+internal import Wallet
 
 /// A node of Ethereum, or of a chain of its kind, by JSON-RPC.
 ///

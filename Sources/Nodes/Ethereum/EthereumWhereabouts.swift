@@ -1,5 +1,7 @@
+public import Amounts
 internal import Encoding
-public import Wallet
+public import Ethereum
+internal import Wallet
 
 /// Where a transaction of Ethereum is.
 public enum EthereumWhereabouts: Hashable, Sendable {

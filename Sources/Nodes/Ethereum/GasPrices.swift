@@ -1,4 +1,7 @@
+public import Amounts
+internal import DisplayText
 internal import Encoding
+public import Ethereum
 public import Wallet
 
 /// The highest fees that a suggestion may have, by the person's policy: of what a node says beyond them, nothing is taken.

@@ -1,5 +1,7 @@
+public import Amounts
+public import DisplayText
 internal import Encoding
-public import Wallet
+internal import Wallet
 
 /// Why a contract refused, as far as its answer tells (the errors of Solidity's ABI).
 public enum RevertReason: Hashable, Sendable {

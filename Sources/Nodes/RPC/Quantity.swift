@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Encoding
 internal import Wallet
 

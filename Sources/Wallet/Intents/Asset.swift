@@ -1,3 +1,6 @@
+public import Amounts
+public import Ethereum
+
 /// What an amount counts. The chain stands in the ``Intent``.
 public enum Asset: Hashable, Sendable {
     /// The chain's own coin, in its smallest unit: satoshi or wei.

@@ -1,3 +1,6 @@
+internal import Amounts
+public import Bitcoin
+
 extension Intent {
     /// What a Bitcoin transaction does. ``SpendSummary`` tells it in more detail.
     public init(_ summary: SpendSummary) {

@@ -1,3 +1,7 @@
+internal import Amounts
+internal import DisplayText
+internal import Ethereum
+
 extension Effect {
     /// Where Permit2 is, on every chain that has it. Another contract with the same functions may do anything.
     static let permit2 = (try? EthereumAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3")) ?? .zero
@@ -55,7 +59,7 @@ extension Effect {
     static func effects(of data: TypedData, by account: EthereumAddress) -> [Effect] {
         let statement = [
             Effect.statement(
-                type: ShownText(data.message.name, limit: WalletLimits.typeNameBytes, lines: .one),
+                type: ShownText(data.message.name, limit: EthereumLimits.typeNameBytes, lines: .one),
                 for: data.domain.verifyingContract)
         ]
         switch data.permission {

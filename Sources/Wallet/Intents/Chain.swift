@@ -1,3 +1,7 @@
+public import Amounts
+public import Ethereum
+public import HDKeys
+
 /// A chain that something is signed for.
 public enum Chain: Hashable, Sendable {
     case bitcoin(Network)

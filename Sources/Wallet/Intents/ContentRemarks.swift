@@ -1,3 +1,6 @@
+internal import DisplayText
+public import Ethereum
+
 extension Remark {
     /// What is odd about the texts in some lines: one remark for each oddity, with the first place where it is. A refusal if they are
     /// not shown to their end.

@@ -1,3 +1,8 @@
+public import Amounts
+public import Bitcoin
+public import DisplayText
+public import Ethereum
+
 /// One thing that happens if an intent is signed.
 public enum Effect: Hashable, Sendable {
     /// The wallet's own coins or tokens go to somebody.

@@ -1,4 +1,9 @@
+internal import Amounts
+internal import Bitcoin
+internal import DisplayText
 public import Encoding
+internal import Ethereum
+internal import HDKeys
 
 // The JSON of effects: in the sealed history, and in what `--json` prints. docs/formats/book.md describes it.
 //

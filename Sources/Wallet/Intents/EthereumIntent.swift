@@ -1,5 +1,7 @@
+internal import Amounts
 internal import Curves
 internal import Encoding
+public import Ethereum
 
 extension Intent {
     /// What a transaction of Ethereum does, if this account signs it.

@@ -1,3 +1,5 @@
+public import Amounts
+
 /// What signing does: read from the very bytes that are signed, by everyone who signs, for themselves.
 ///
 /// The same value is shown to a person, checked by a policy, compared by each holder of a share, and written into the history.

@@ -1,4 +1,8 @@
+internal import Amounts
+internal import Bitcoin
 internal import Curves
+internal import Ethereum
+internal import HDKeys
 
 extension Intent {
     /// What it means that this account signs a message (EIP-191).

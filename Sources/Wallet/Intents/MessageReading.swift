@@ -1,4 +1,6 @@
+public import DisplayText
 internal import Encoding
+internal import Ethereum
 
 /// A message as a person reads it, and what is odd about it.
 public struct MessageReading: Equatable, Sendable {
@@ -9,7 +11,7 @@ public struct MessageReading: Equatable, Sendable {
     public init(_ bytes: [UInt8]) {
         let text = String(validating: bytes, as: UTF8.self)
         self.text = ShownText(
-            text ?? "0x" + Hex.encode(bytes), limit: WalletLimits.shownMessageCharacters, lines: .several)
+            text ?? "0x" + Hex.encode(bytes), limit: EthereumLimits.shownMessageCharacters, lines: .several)
         var remarks = self.text.oddities.filter { $0 != .cut }.map { Remark("odd_text", $0.description, .costly) }
         if self.text.oddities.contains(.cut) {
             remarks.append(Remark("cut_text", "it is longer than anybody reads, and is not shown to its end", .refusal))

@@ -1,3 +1,4 @@
+public import Bitcoin
 public import Curves
 
 /// One signature that a wallet is asked for, whatever it is good for. Comes only out of something that was shown and not

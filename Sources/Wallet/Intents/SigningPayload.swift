@@ -1,5 +1,8 @@
+public import Bitcoin
 internal import Curves
 internal import Encoding
+public import Ethereum
+internal import HDKeys
 
 /// What somebody wants signed, and by which account: the exact bytes, from which everybody who signs reads what they do.
 public enum SigningPayload: Equatable, Sendable {
@@ -42,11 +45,11 @@ public enum SigningPayload: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// - Throws: ``WalletError/malformed(_:)``, or what is wrong with the bytes of its kind.
+    /// - Throws: ``WalletError/malformed(_:)``; ``WalletError/bitcoin(_:)`` or ``WalletError/ethereum(_:)`` for the bytes of its kind.
     public init(decoding bytes: [UInt8]) throws(WalletError) {
         let (kind, account, body): (Kind, UInt32, [UInt8])
         do throws(EncodingError) {
-            var reader = try ByteReader(bytes, limit: WalletLimits.psbtBytes + 5)
+            var reader = try ByteReader(bytes, limit: BitcoinLimits.psbtBytes + 5)
             guard let known = Kind(rawValue: try reader.uint8()) else { throw EncodingError.unsupported }
             (kind, account) = (known, try reader.bigEndian(UInt32.self))
             body = Array(reader.rest())
@@ -56,11 +59,9 @@ public enum SigningPayload: Equatable, Sendable {
         switch kind {
         case .bitcoinTransaction:
             guard account == 0 else { throw .malformed(.notCanonical) }
-            self = .bitcoinTransaction(try PSBT(decoding: body))
-        case .ethereumTransaction:
-            self = .ethereumTransaction(try EthereumTransaction(decoding: body), account: account)
-        case .personalMessage: self = .personalMessage(try PersonalMessage(bytes: body), account: account)
-        case .typedData: self = .typedData(try TypedData(decoding: body), document: body, account: account)
+            do { self = .bitcoinTransaction(try PSBT(decoding: body)) } catch { throw .bitcoin(error) }
+        case .ethereumTransaction, .personalMessage, .typedData:
+            do { self = try Self.ethereum(kind, body, account) } catch { throw .ethereum(error) }
         case .bitcoinMessage:
             guard body.count >= 2 else { throw .malformed(.truncated) }
             guard body.count <= WalletLimits.messageBytes + 2 else {
@@ -69,8 +70,22 @@ public enum SigningPayload: Equatable, Sendable {
             guard let kind = AddressLabel.Kind(rawValue: body[0]),
                 let chain = AddressPath.Chain(rawValue: UInt32(body[1]))
             else { throw .malformed(.unsupported) }
-            let address = AddressLabel(kind, at: try AddressPath(chain, index: account))
+            let path: AddressPath
+            do { path = try AddressPath(chain, index: account) } catch { throw .key(error) }
+            let address = AddressLabel(kind, at: path)
             self = .bitcoinMessage(Array(body.dropFirst(2)), by: address)
+        }
+    }
+
+    private static func ethereum(
+        _ kind: Kind, _ body: [UInt8], _ account: UInt32
+    ) throws(EthereumError) -> SigningPayload {
+        switch kind {
+        case .ethereumTransaction:
+            return .ethereumTransaction(try EthereumTransaction(decoding: body), account: account)
+        case .personalMessage: return .personalMessage(try PersonalMessage(bytes: body), account: account)
+        case .typedData: return .typedData(try TypedData(decoding: body), document: body, account: account)
+        case .bitcoinTransaction, .bitcoinMessage: throw .malformed(.unsupported)
         }
     }
 }

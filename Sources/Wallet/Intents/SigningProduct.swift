@@ -1,4 +1,7 @@
+public import Bitcoin
 internal import Curves
+public import Ethereum
+internal import HDKeys
 
 /// What a payload becomes by its signatures.
 public enum SigningProduct: Equatable, Sendable {
@@ -19,42 +22,62 @@ extension SigningWork {
     ///   - signatures: 64 bytes for each of the ``requests``, in their order: as BIP-340 has them, or
     ///     ``ECDSASignature/compact``.
     ///   - accounts: of the wallet that signed.
-    /// - Throws: ``WalletError/badSignature(input:)``, ``WalletError/wrongSigner``, ``WalletError/badEthereumSignature``.
+    /// - Throws: ``WalletError/bitcoin(_:)`` or ``WalletError/ethereum(_:)`` for signatures that are not valid; ``WalletError/key(_:)``.
     public func signed(
         by signatures: [[UInt8]], for accounts: Accounts
     ) throws(WalletError) -> SigningProduct {
         switch payload {
         case .bitcoinTransaction(var psbt):
             let requests = spend?.signingRequests ?? []
-            guard requests.count == signatures.count else { throw .badSignature(input: signatures.count) }
-            try psbt.insert(zip(requests, signatures).map { ($0, $1) })
+            guard requests.count == signatures.count else {
+                throw .bitcoin(.badSignature(input: signatures.count))
+            }
+            do { try psbt.insert(zip(requests, signatures).map { ($0, $1) }) } catch { throw .bitcoin(error) }
             return .bitcoinTransaction(psbt)
         case .ethereumTransaction(let transaction, let account):
-            return .ethereumTransaction(
-                try SignedEthereumTransaction(
-                    transaction, signature: try Self.ecdsa(signatures),
-                    publicKey: try accounts.ethereumKey(at: account).publicKey))
+            let key = try Self.key { () throws(HDKeyError) in try accounts.ethereumKey(at: account) }
+            let signature = try Self.ecdsa(signatures)
+            do {
+                return .ethereumTransaction(
+                    try SignedEthereumTransaction(transaction, signature: signature, publicKey: key.publicKey))
+            } catch {
+                throw .ethereum(error)
+            }
         case .personalMessage(let message, let account):
-            return .ethereumMessage(
-                try EthereumSignature(
-                    try Self.ecdsa(signatures), hash: message.hash,
-                    publicKey: try accounts.ethereumKey(at: account).publicKey))
+            return .ethereumMessage(try Self.ethereum(signatures, of: message.hash, by: account, of: accounts))
         case .typedData(let data, _, let account):
-            return .ethereumMessage(
-                try EthereumSignature(
-                    try Self.ecdsa(signatures), hash: data.hash,
-                    publicKey: try accounts.ethereumKey(at: account).publicKey))
+            return .ethereumMessage(try Self.ethereum(signatures, of: data.hash, by: account, of: accounts))
         case .bitcoinMessage(let message, let address):
-            guard let signature = signatures.first, signatures.count == 1 else { throw .badSignature(input: 0) }
-            return .bitcoinMessage(
-                try MessageToSign(message, by: try accounts.key(of: address)).signature(from: signature))
+            guard let signature = signatures.first, signatures.count == 1 else {
+                throw .bitcoin(.badSignature(input: 0))
+            }
+            let key = try Self.key { () throws(HDKeyError) in try accounts.bitcoin.key(of: address) }
+            do {
+                return .bitcoinMessage(try MessageToSign(message, by: key).signature(from: signature))
+            } catch {
+                throw .bitcoin(error)
+            }
         }
+    }
+
+    private static func ethereum(
+        _ signatures: [[UInt8]], of hash: [UInt8], by account: UInt32, of accounts: Accounts
+    ) throws(WalletError) -> EthereumSignature {
+        let key = try key { () throws(HDKeyError) in try accounts.ethereumKey(at: account) }
+        let signature = try ecdsa(signatures)
+        do { return try EthereumSignature(signature, hash: hash, publicKey: key.publicKey) } catch {
+            throw .ethereum(error)
+        }
+    }
+
+    private static func key<Key>(_ derive: () throws(HDKeyError) -> Key) throws(WalletError) -> Key {
+        do { return try derive() } catch { throw .key(error) }
     }
 
     private static func ecdsa(_ signatures: [[UInt8]]) throws(WalletError) -> ECDSASignature {
         guard let compact = signatures.first, signatures.count == 1,
             let signature = try? ECDSASignature(compact: compact)
-        else { throw .badEthereumSignature }
+        else { throw .ethereum(.badSignature) }
         return signature
     }
 }

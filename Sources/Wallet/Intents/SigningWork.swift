@@ -1,3 +1,7 @@
+public import Bitcoin
+internal import Ethereum
+public import HDKeys
+
 /// What it means to sign a payload, and the signatures that it takes: worked out alike by whoever proposes it and by each
 /// holder of a share.
 public struct SigningWork: Equatable, Sendable {
@@ -17,11 +21,11 @@ public struct SigningWork: Equatable, Sendable {
         self.spend = spend
     }
 
-    /// - Throws: ``WalletError/badPath`` or ``WalletError/badKey`` for an account that the wallet does not have.
-    public init(of payload: SigningPayload, for accounts: Accounts) throws(WalletError) {
+    /// - Throws: ``HDKeyError/badPath`` or ``HDKeyError/badKey`` for an account that the wallet does not have.
+    public init(of payload: SigningPayload, for accounts: Accounts) throws(HDKeyError) {
         switch payload {
         case .bitcoinTransaction(let psbt):
-            let summary = SpendSummary(of: psbt, for: try Ownership(of: accounts))
+            let summary = SpendSummary(of: psbt, for: try Ownership(of: accounts.bitcoin))
             self.init(
                 payload, Intent(summary),
                 summary.signingRequests.map { SignatureRequest(message: $0.message, key: SigningKey($0.key)) },
@@ -41,7 +45,7 @@ public struct SigningWork: Equatable, Sendable {
                 payload, Intent(data, document: document, by: key.address, network: accounts.network),
                 [SignatureRequest(message: data.hash, key: key)])
         case .bitcoinMessage(let message, let address):
-            let message = MessageToSign(message, by: try accounts.key(of: address))
+            let message = MessageToSign(message, by: try accounts.bitcoin.key(of: address))
             self.init(
                 payload, Intent(message, on: accounts.network),
                 [SignatureRequest(message: message.signingRequest.message, key: SigningKey(message.key))])

@@ -1,3 +1,5 @@
+public import Amounts
+
 /// What a chain charges for a transaction beside its gas: a fee that no limit of the transaction bounds, so that it is not in what
 /// is signed. A node says it, and may lie.
 public enum FurtherFee: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import Amounts
+
 /// What may be signed: rules in their order, of which the first that fits an effect decides on it. What no rule fits is denied.
 ///
 /// A policy is a file that a person writes: see ``init(file:)``. It is checked before anything is signed; what refuses an intent

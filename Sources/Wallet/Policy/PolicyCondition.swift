@@ -1,3 +1,5 @@
+public import Amounts
+
 /// Something that has to be so for a rule to fit. What an effect does not have, never fits: a bound on an amount is not met by
 /// an effect without one.
 public enum PolicyCondition: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Encoding
 
 /// The file of a policy: JSON, read strictly. A name that is not known is a mistake, and refused: a condition that was misspelt

@@ -1,3 +1,5 @@
+internal import Amounts
+internal import DisplayText
 internal import Encoding
 
 /// A value of a policy file, and where it stands.

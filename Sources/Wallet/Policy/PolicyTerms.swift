@@ -1,4 +1,8 @@
+internal import Amounts
+internal import Bitcoin
 internal import Encoding
+internal import Ethereum
+internal import HDKeys
 
 /// What the names in a policy file stand for.
 struct PolicyTerms {

@@ -1,3 +1,5 @@
+internal import Amounts
+
 /// A policy in words: what was read from its file, for the person who wrote it.
 
 extension PolicyRule: CustomStringConvertible {

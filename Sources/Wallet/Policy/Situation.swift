@@ -1,3 +1,6 @@
+public import Amounts
+public import DisplayText
+
 /// What is known about an intent beside its bytes: the time, what was signed before, whom the person pays, and what a node says.
 /// A ``Check`` and a ``Policy`` look at it; it never changes what is signed.
 public struct Situation: Sendable {

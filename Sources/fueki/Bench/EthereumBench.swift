@@ -1,5 +1,7 @@
+internal import Amounts
 internal import Curves
 internal import Encoding
+internal import Ethereum
 internal import Foundation
 internal import Secrets
 internal import Wallet
@@ -55,7 +57,7 @@ final class EthereumBench: Sendable {
         var count = 0
         while let part = try input.read(upToCount: 1 << 16), !part.isEmpty {
             for transaction in try lines.read(part) {
-                guard transaction.sender == sender else { throw WalletError.wrongSigner }
+                guard transaction.sender == sender else { throw EthereumError.wrongSigner }
                 count += 1
             }
         }

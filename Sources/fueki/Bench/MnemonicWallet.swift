@@ -1,4 +1,6 @@
 internal import Curves
+internal import HDKeys
+internal import Mnemonics
 internal import Secrets
 internal import Wallet
 

@@ -1,7 +1,9 @@
 public import ArgumentParser
 public import Custody
 internal import Encoding
+internal import HDKeys
 internal import Nodes
+internal import Payments
 internal import Wallet
 
 struct AddressCommand: NodeCommand {
@@ -105,8 +107,8 @@ struct AddressCommand: NodeCommand {
         let chain: (any BitcoinChain)? = if node.node != nil { try await node.bitcoin(for: wallet) } else { nil }
         if new {
             let (index, wasShown) = try await newIndex(of: wallet, by: chain)
-            if chain != nil, !wasShown, let warning = ReceivingAddresses.warning(of: index) {
-                output.note("warning: \(warning)")
+            if chain != nil, !wasShown, ReceivingAddresses.isFar(index) {
+                output.note("warning: \(BitcoinSweepRun.farAddress(index))")
             }
             return ShownAddress(
                 address: try address(index), isVerified: verify, wasShown: wasShown,
@@ -145,12 +147,15 @@ struct AddressCommand: NodeCommand {
                 hint: "with --node, one that was not paid is shown; --index shows any")
         }
         while true {
-            let addresses = try ReceivingAddresses(type, of: wallet, in: home)
-            let found = try await addresses.unused(
-                by: chain,
-                attempt { () async throws(NodeError) in
-                    try await chain.coins(of: try await addresses.scripts(for: chain))
-                })
+            let addresses = try attempt { () throws(PaymentError) in
+                try ReceivingAddresses(type, of: wallet, in: home)
+            }
+            let coins = try await attempt { () async throws(NodeError) in
+                try await chain.coins(of: try await addresses.scripts(for: chain))
+            }
+            let found = try await attempt { () async throws(PaymentError) in
+                try await addresses.unused(by: chain, coins)
+            }
             if found.wasShown { return (found.index, true) }
             let taken = try await attempt { () async throws(CustodyError) in
                 try await home.takeAddress(in: row, of: wallet) { $0 == found.index }

@@ -1,3 +1,4 @@
+internal import Bitcoin
 internal import Custody
 internal import Encoding
 internal import Nodes

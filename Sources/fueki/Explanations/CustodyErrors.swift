@@ -177,6 +177,7 @@ extension CustodyError: Explained {
         case .notAccepted(let costs): .notAccepted(costs, by: "this confirmation")
         case .wallet(let error): error.failure
         case .ceremony(let error): error.failure
+        case .accusation(let error, let witness): error.failure.reported(by: ShareLocation(index: witness))
         case .file(let error): error.failure
         case .book(let fault): fault.failure
         case .forbidden(let decision): forbidden(decision)

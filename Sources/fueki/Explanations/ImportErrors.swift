@@ -1,4 +1,5 @@
 internal import Custody
+internal import Mnemonics
 internal import Wallet
 
 extension Mnemonic.Fault: Explained {

@@ -1,3 +1,5 @@
+internal import Amounts
+internal import Ethereum
 internal import Wallet
 
 extension NonceLedger.Fault: Explained {

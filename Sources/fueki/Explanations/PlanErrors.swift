@@ -1,3 +1,4 @@
+internal import Bitcoin
 internal import Wallet
 
 extension PlanRefusal: Explained {

@@ -49,6 +49,15 @@ extension ThresholdError: Explained {
     }
 }
 
+extension Failure {
+    /// The same, as a statement that only one holder makes.
+    func reported(by share: ShareLocation) -> Failure {
+        var failure = self
+        failure.message = "the holder of the \(share.name) share says: \(message)"
+        return failure
+    }
+}
+
 extension ParticipantIndex {
     /// The share as a person knows it.
     fileprivate var shareName: String { "the \(ShareLocation(index: value).name) share" }

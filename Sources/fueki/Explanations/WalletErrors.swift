@@ -1,18 +1,46 @@
+internal import Bitcoin
+internal import Ethereum
+internal import HDKeys
 internal import Wallet
 
 extension WalletError: Explained {
     var failure: Failure {
+        switch self {
+        case .malformed: Failure(malformed: "this is no well-formed PSBT or transaction")
+        case .key(let error): error.failure
+        case .bitcoin(let error): error.failure
+        case .ethereum(let error): error.failure
+        }
+    }
+}
+
+extension HDKeyError: Explained {
+    var failure: Failure {
+        let message =
+            switch self {
+            case .malformed: "this is no well-formed extended key"
+            case .badPath: "this index or derivation path is out of range"
+            case .badKey: "a key is malformed"
+            case .wrongNetwork: "this is for another network"
+            case .otherScripts(let prefix): "the extended key is one for \(prefix.words): give its xpub form"
+            }
+        return Failure(malformed: message)
+    }
+}
+
+extension BitcoinError: Explained {
+    var failure: Failure {
+        if case .key(let error) = self { return error.failure }
         let message =
             switch self {
             case .malformed: "this is no well-formed PSBT or transaction"
+            case .key(let error): error.failure.message
             case .badAmount: "an amount is malformed, or more than there are coins"
             case .badAddress: "this is no address that this wallet can pay to"
             case .wrongNetwork: "this is for another network"
-            case .badPath: "this index or derivation path is out of range"
-            case .badKey: "a key is malformed"
-            case .otherScripts(let prefix): "the extended key is one for \(prefix.words): give its xpub form"
             case .badDescriptor: "the descriptor is malformed, or its checksum is wrong"
             case .badTransaction: "no node would accept this transaction"
+            case .foreignOutput: "the output does not pay to the wallet"
             case .unsupportedVersion(let version): "PSBT version \(version) is not supported, only versions 0 and 2 are"
             case .duplicateKey(let field): "the PSBT holds \(field.words) twice"
             case .badField(let field): "\(field.words) of the PSBT is malformed"
@@ -24,14 +52,33 @@ extension WalletError: Explained {
             case .conflict(let field): "the PSBTs contradict each other in \(field.words)"
             case .badSignature(let input): "input \(input): the signature does not verify"
             case .incomplete(let input): "input \(input) is not signed"
-            case .badEthereumTransaction: "no Ethereum node would accept this transaction"
-            case .badEthereumSignature: "this is no signature of Ethereum in its one form"
+            }
+        return Failure(malformed: message)
+    }
+}
+
+extension EthereumError: Explained {
+    var failure: Failure {
+        let message =
+            switch self {
+            case .malformed: "this is no well-formed transaction"
+            case .badAddress: "this is no address that this wallet can pay to"
+            case .badChainID: "this is for another network"
+            case .badTransaction: "no Ethereum node would accept this transaction"
+            case .badSignature: "this is no signature of Ethereum in its one form"
             case .wrongSigner: "another key made the signature"
+            case .badKey: "a key is malformed"
             case .badTypedData:
                 "this is no document of typed data (EIP-712) that can be shown exactly as it would be signed"
             case .badABI: "the arguments of the call are not in their one form"
             }
-        return Failure(code: .badInput, name: "bad_input", message: message)
+        return Failure(malformed: message)
+    }
+}
+
+extension Failure {
+    fileprivate init(malformed message: String) {
+        self.init(code: .badInput, name: "bad_input", message: message)
     }
 }
 

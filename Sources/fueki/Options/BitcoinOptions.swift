@@ -1,6 +1,9 @@
+internal import Amounts
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
 internal import Nodes
+internal import Payments
 internal import Wallet
 
 /// What only Bitcoin asks.
@@ -22,7 +25,7 @@ struct BitcoinOptions: ParsableArguments {
     func namedRate() throws(Failure) -> FeeRate? {
         guard let feeRate else { return nil }
         guard let places = try? Decimals(3), let value = try? DecimalText.read(feeRate, places).uint64,
-            (1...WalletLimits.highestFeeRate.satoshisPerKilobyte).contains(value)
+            (1...BitcoinLimits.highestFeeRate.satoshisPerKilobyte).contains(value)
         else { throw .usage("--fee-rate takes satoshi per virtual byte, as in '12.5', up to 5000") }
         return FeeRate(satoshisPerKilobyte: value)
     }
@@ -83,11 +86,15 @@ struct AddressesOption: ParsableArguments {
 
     /// - Parameter shown: what this machine has shown; nothing for keys that are no wallet's.
     func reach(shown: ShownAddresses) -> AddressReach {
-        AddressReach(
-            least: addresses ?? WalletLimits.scannedAddresses, isNamed: addresses != nil, gap: gap,
-            ranges: ranges ?? [], shown: shown)
+        AddressReach(first: addresses, gap: gap, ranges: ranges ?? [], shown: shown)
+    }
+
+    /// In words: `the first 200 addresses`.
+    var text: String {
+        let named = (ranges ?? []).map { " and those from \($0.lowerBound) to \($0.upperBound)" }
+        return "the first \(addresses ?? BitcoinLimits.scannedAddresses) addresses" + named.joined()
     }
 
     /// Deriving more would take seconds, and asking for them minutes.
-    private static let most: UInt32 = WalletLimits.farthestAddress
+    private static let most: UInt32 = BitcoinLimits.farthestAddress
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Ethereum
 internal import Wallet
 
 /// Which chain a command is about. The network of Bitcoin is the wallet's.

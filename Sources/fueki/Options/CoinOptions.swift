@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
-internal import Nodes
+internal import Payments
 internal import Wallet
 
 /// Which coins a payment spends.
@@ -12,32 +13,7 @@ struct CoinOptions: ParsableArguments {
             valueName: "txid:vout"))
     var coins: [String] = []
 
-    /// Has the order spend what is named, and nothing else, and nothing that is frozen.
-    ///
-    /// - Parameters:
-    ///   - purse: its coins are those of the order.
-    ///   - frozen: by the wallet's book.
-    func apply(to order: inout SpendOrder, frozen: Set<OutPoint>) throws(Failure) {
-        let named = try outPoints()
-        if let kept = named.first(where: frozen.contains) { throw .frozen(kept) }
-        order.frozen.formUnion(frozen)
-        guard !named.isEmpty else { return }
-        let known = Set(order.coins.map(\.outPoint))
-        if let missing = named.first(where: { !known.contains($0) }) {
-            throw Failure(
-                code: .refused, name: "no_such_coin",
-                message: "no coin \(missing) was found at the wallet's addresses that were looked at",
-                hint: "'fueki coins list' lists those there are; --index-range looks at further addresses")
-        }
-        order.required.formUnion(named)
-        order.frozen.formUnion(known.subtracting(order.required))
-    }
-
-    /// Whether a transaction that was planned before spends what is named, and nothing that is frozen.
-    func allow(_ psbt: PSBT, frozen: Set<OutPoint>) throws(Failure) -> Bool {
-        let (spent, named) = (Set(psbt.unsignedTransaction.inputs.map(\.previousOutput)), Set(try outPoints()))
-        return spent.isDisjoint(with: frozen) && (named.isEmpty || spent == named)
-    }
+    func control() throws(Failure) -> CoinControl { CoinControl(only: try outPoints()) }
 
     /// What is named, in its order.
     func outPoints() throws(Failure) -> [OutPoint] { try Self.read(coins) }

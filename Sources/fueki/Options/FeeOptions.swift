@@ -1,15 +1,14 @@
-internal import ArgumentParser
+internal import Amounts
+public import ArgumentParser
+internal import Bitcoin
+internal import Ethereum
+public import Payments
 internal import Wallet
 
 /// What a transaction may cost.
 struct FeeOptions: ParsableArguments {
-    /// How much hurry there is; what that costs, the node says.
-    enum Hurry: String, CaseIterable, ExpressibleByArgument {
-        case low, normal, high
-    }
-
     @Option(help: ArgumentHelp("How soon it should be mined.", valueName: "hurry"))
-    var fee = Hurry.normal
+    var fee = FeePriority.normal
 
     @Option(
         help: ArgumentHelp(
@@ -22,16 +21,39 @@ struct FeeOptions: ParsableArguments {
     /// is within what they said. That it is more than what is paid, or far above what the node expects, they have not said.
     var accepted: Set<String> { maxFee == nil ? [] : ["large_fee"] }
 
-    /// The highest fee on Bitcoin, in satoshi.
-    func highestFeeOnBitcoin() throws(Failure) -> UInt256 {
-        guard let maxFee else { return 500_000 }
-        return try MoneyUnit.satoshis(maxFee, of: "--max-fee")
+    /// The highest fee on Bitcoin.
+    func highestFeeOnBitcoin() throws(Failure) -> Amount {
+        guard let maxFee else { return try Amount(500_000, of: "--max-fee") }
+        return try Amount(MoneyUnit.satoshis(maxFee, of: "--max-fee"), of: "--max-fee")
+    }
+
+    /// - Parameter rate: the feerate that is named.
+    func onBitcoin(rate: FeeRate?) throws(Failure) -> BitcoinFee {
+        BitcoinFee(fee, rate: rate, ceiling: try highestFeeOnBitcoin())
+    }
+
+    func onEthereum(_ chain: ChainID) throws(Failure) -> EthereumFee {
+        EthereumFee(fee, ceiling: try highestFee(on: chain))
     }
 
     /// The highest fee on a chain of Ethereum's kind.
     func highestFee(on chain: ChainID) throws(Failure) -> Wei {
         guard let maxFee else { return chain.usualFee }
         return try chain.amount(maxFee, of: "--max-fee")
+    }
+}
+
+extension FeePriority: ExpressibleByArgument {}
+
+extension Amount {
+    /// An amount of bitcoin that a person gave.
+    ///
+    /// - Parameter option: where it stands on the command line.
+    init(_ satoshis: UInt256, of option: String) throws(Failure) {
+        guard let value = satoshis.uint64, let amount = try? Amount(satoshis: value) else {
+            throw .usage("\(option) is more than there are bitcoin")
+        }
+        self = amount
     }
 }
 
@@ -57,7 +79,7 @@ extension ChainID {
     /// - Parameter option: where it stands on the command line.
     func amount(_ text: String, of option: String) throws(Failure) -> Wei {
         let examples = "'0.1\(coin.lowercased())' or '30gwei'"
-        do throws(WalletError) { return try amount(text) } catch .wrongNetwork {
+        do throws(AmountError) { return try amount(text) } catch .otherUnit {
             let place = name.map { "the coin of \($0) is \(coin)" } ?? "the coin of \(self) is not known here"
             throw .usage("\(option) is in another coin: \(place), as in \(examples)")
         } catch {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Mnemonics
 internal import Secrets
 internal import Wallet
 
@@ -41,6 +42,6 @@ struct MnemonicOptions: ParsableArguments {
     private func words() throws(Failure) -> SecretBytes {
         guard let mnemonicFile else { throw .usage("--mnemonic-file is needed") }
         // One byte more than a mnemonic may have, so that a longer file is refused and not cut.
-        return try PassphraseFile.beginning(of: mnemonicFile, size: WalletLimits.mnemonicBytes + 1)
+        return try PassphraseFile.beginning(of: mnemonicFile, size: Mnemonic.maximumTextSize + 1)
     }
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
-public import Wallet
+internal import HDKeys
+internal import Wallet
 
 /// `--network regtest`: the help and the shells list the names there are.
 extension Network: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import HDKeys
 internal import Secrets
 internal import Threshold
 internal import Wallet

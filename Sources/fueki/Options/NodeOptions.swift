@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import Ethereum
 internal import Foundation
 internal import Nodes
 internal import Wallet

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Custody
+internal import Ethereum
+internal import Payments
 internal import Wallet
 
 /// What `speed-up` and `cancel` take: which transaction that waits, and on what conditions another one may take its place.
@@ -37,7 +39,7 @@ struct ReplacingOptions: ParsableArguments {
     }
 
     func replace(
-        on chain: ChainID, by replacement: EthereumSending.Replacement, _ global: GlobalOptions, _ output: Output
+        on chain: ChainID, by replacement: EthereumPayments.Replacement, _ global: GlobalOptions, _ output: Output
     ) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         try network.check(chain, for: wallet)

@@ -1,5 +1,8 @@
+internal import Amounts
+internal import Bitcoin
 internal import Custody
 internal import Nodes
+internal import Payments
 internal import Wallet
 
 /// What a wallet has on Bitcoin. In satoshi, as decimal text.
@@ -41,16 +44,16 @@ struct BitcoinBalance: Encodable {
     let segwit: Part
     let total: Part
     /// What is not counted: left out where everything was looked at.
-    let not_looked_at: UnseenCoins?
+    let not_looked_at: UnlistedCoinsView?
 
-    init(_ purse: BitcoinPurse, of wallet: WalletRecord, height: UInt32) throws(Failure) {
+    init(_ spendable: SpendableCoins, of wallet: WalletRecord, height: UInt32) throws(Failure) {
         self.wallet = wallet.name.description
         chain = Chain.bitcoin(wallet.network).description
         self.height = height
-        taproot = try Part(purse.coins.filter { if case .taproot = $0.key { true } else { false } })
-        segwit = try Part(purse.coins.filter { if case .segwit = $0.key { true } else { false } })
-        total = try Part(purse.coins)
-        not_looked_at = purse.unseen.text == nil ? nil : purse.unseen
+        taproot = try Part(spendable.coins.filter { if case .taproot = $0.key { true } else { false } })
+        segwit = try Part(spendable.coins.filter { if case .segwit = $0.key { true } else { false } })
+        total = try Part(spendable.coins)
+        not_looked_at = UnlistedCoinsView(spendable.unlisted)
     }
 
     var text: String {
@@ -65,7 +68,24 @@ struct BitcoinBalance: Encodable {
     }
 }
 
+/// The coins that a node lists, and that are not looked at.
+struct UnlistedCoinsView: Encodable {
+    let count: Int
+    /// What they are worth together, in satoshi, as the node says.
+    let amount: String
+    /// Addresses with so many coins that they cannot be listed, or not all of them.
+    let crowded: [String]
+
+    /// Nil if every coin was looked at.
+    init?(_ unlisted: UnlistedCoins) {
+        guard !unlisted.isEmpty else { return nil }
+        count = unlisted.count
+        amount = "\(unlisted.worth.satoshis)"
+        crowded = unlisted.crowded.map(\.description)
+    }
+}
+
 extension Coin {
     /// New bitcoin that nobody can spend yet.
-    var isYoung: Bool { isCoinbase && confirmations < WalletLimits.coinbaseMaturity }
+    var isYoung: Bool { isCoinbase && confirmations < BitcoinLimits.coinbaseMaturity }
 }

@@ -1,5 +1,9 @@
+internal import Amounts
+internal import Bitcoin
 internal import Custody
 internal import Encoding
+internal import HDKeys
+internal import Payments
 internal import Wallet
 
 /// What became of a transaction on Bitcoin that was to be sent. It has the names of ``EthereumOutcome``.
@@ -27,26 +31,23 @@ struct BitcoinOutcome: Encodable {
     /// What was signed, as it was shown; null if that was before, or if another one was mined.
     let intent: IntentView?
 
-    /// - Parameter mined: where it is mined, or another one in its place, which pays the same; nil if it waits for a block.
     init(
-        of awaited: Transaction, on network: Network, _ mined: BitcoinWait.Mined?, fee: Amount?, shares: [String],
-        warnings: [String], digest: [UInt8]?, intent: IntentView?
+        _ delivered: DeliveredBitcoinPayment, on network: Network, shares: [String], warnings: [String],
+        intent: IntentView?
     ) {
-        let other = mined?.entry?.transaction.flatMap { try? Transaction(decoding: $0) }
-        let transaction = other ?? awaited
-        id = transaction.id.description
+        id = delivered.transaction.id.description
         chain = Chain.bitcoin(network).description
-        state = mined == nil ? "sent" : "mined"
-        height = mined?.height
-        replaced = other == nil ? nil : awaited.id.description
-        self.fee = other == nil ? fee.map { "\($0.satoshis)" } : mined?.entry?.highestFee?.description
-        virtual_size = transaction.virtualSize
-        earlier = intent == nil
-        self.transaction = Hex.encode(transaction.encoded)
+        state = delivered.height == nil ? "sent" : "mined"
+        height = delivered.height
+        replaced = delivered.replaced?.description
+        fee = delivered.fee?.description
+        virtual_size = delivered.transaction.virtualSize
+        earlier = delivered.isEarlier
+        transaction = Hex.encode(delivered.transaction.encoded)
         self.shares = shares
-        self.warnings = warnings
-        self.digest = (other == nil ? digest : mined?.entry?.digest).map { Hex.encode($0) }
-        self.intent = other == nil ? intent : nil
+        self.warnings = warnings + delivered.warnings.compactMap(\.warning)
+        digest = delivered.digest.map { Hex.encode($0) }
+        self.intent = delivered.replaced == nil ? intent : nil
     }
 
     /// - Parameter waiting: what is said of one that waits for a block.

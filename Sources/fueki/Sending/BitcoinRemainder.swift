@@ -1,4 +1,7 @@
+internal import Amounts
+internal import Bitcoin
 internal import Nodes
+internal import Payments
 internal import Wallet
 
 /// The coins that a sweep leaves where they are.
@@ -8,7 +11,7 @@ struct BitcoinRemainder {
     let text: String?
 
     /// - Parameter unseen: what the node lists and was not looked at.
-    init(of staying: [(coin: Coin, obstacle: SweepPlan.Obstacle)], _ unseen: UnseenCoins) throws(Failure) {
+    init(of staying: [(coin: Coin, obstacle: SweepPlan.Obstacle)], _ unlisted: UnlistedCoins) throws(Failure) {
         func sum(_ isCounted: (SweepPlan.Obstacle) -> Bool) throws(Failure) -> Amount {
             guard let sum = try? Amount.sum(staying.filter { isCounted($0.obstacle) }.map(\.coin.amount)) else {
                 throw NodeError.inconsistent(.amount).failure
@@ -20,14 +23,14 @@ struct BitcoinRemainder {
             let amount = try sum { $0 == obstacle }
             if amount > .zero { parts.append("\(Self.bitcoin(amount)) BTC \(Self.reason(obstacle))") }
         }
-        if unseen.count > 0 {
+        if unlisted.count > 0 {
             parts.append(
-                "\(Self.bitcoin(unseen.worth)) BTC in \(unseen.count) smaller coins is moved when you give the same "
+                "\(Self.bitcoin(unlisted.worth)) BTC in \(unlisted.count) smaller coins is moved when you give the same "
                     + "command again")
         }
-        parts += unseen.crowded.map { "what \($0) has beyond that cannot be listed" }
+        parts += unlisted.crowded.map { "what \($0) has beyond that cannot be listed" }
         let told = try sum { _ in true }
-        total = (try? told.adding(unseen.worth)) ?? .maximum
+        total = (try? told.adding(unlisted.worth)) ?? .maximum
         text =
             parts.isEmpty ? nil : parts.joined(separator: ", ") + (parts.count == 1 ? ": this stays" : ": these stay")
     }

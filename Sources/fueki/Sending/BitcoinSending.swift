@@ -1,8 +1,11 @@
+internal import Amounts
+internal import Bitcoin
 internal import Custody
-internal import Nodes
+internal import HDKeys
+internal import Payments
 internal import Wallet
 
-/// What `send`, `speed-up` and `cancel` do on Bitcoin.
+/// What `send`, `speed-up`, `cancel` and `coins consolidate` do on Bitcoin: they read the options, ask, and print.
 struct BitcoinSending {
     let wallet: WalletRecord
     let node: NodeOptions
@@ -23,89 +26,116 @@ struct BitcoinSending {
     func send(to payees: [PayeeOptions.Payee], _ once: OnceOptions) async throws(Failure) {
         // What can be wrong on the command line is told before anybody is asked anything.
         var named: [(recipient: Recipient, share: SpendOrder.Recipient.Share)] = []
-        for payee in payees {
-            named.append((try Recipient(payee.name, on: wallet.network), try BitcoinOrder.share(payee.amount)))
-        }
-        let (ceiling, rate, key) = (try ceiling(), try options.namedRate(), try once.key())
-        let chain = try await node.bitcoin(for: wallet)
-        let desk = try await SigningDesk.open(wallet, signing, global, output)
-        let order = try BitcoinOrder(named, key: key, among: await desk.book.contacts(), on: wallet.network)
-        let delivery = BitcoinDelivery(chain: chain, output: output, waits: waits, isOrder: true)
-        let history = await desk.book.history()
-        let (attempts, proposals) = try await attempt { [book = desk.book] () async throws(CustodyError) in
-            (try await book.attempts(at: order.identity), try await book.proposals(for: order.identity))
-        }
-        let earlier = try await BitcoinEarlier.found(
-            order, attempts: attempts, in: history, by: chain, isFurther: once.again, now: .now)
-        if let waiting = earlier.resumed {
-            // A caller who orders once more what was never answered wants to pay once.
-            try earlier.check(history.first { $0.digest == waiting.digest }, expect: signing.expect, ceiling: ceiling)
-            output.note(
-                "this payment was made before, and is not made a second time"
-                    + (key == nil ? "; --again makes a further one" : ""))
-            return try await delivery.resend(waiting, through: desk)
-        }
-        if !desk.isRehearsal {
-            for (digest, height) in earlier.mined {
-                try await attempt { [book = desk.book] () async throws(CustodyError) in
-                    try await book.note(.mined(height: UInt64(height)), of: digest)
-                }
+        for payee in payees { named.append((try Recipient(payee.name, on: wallet.network), try payee.share())) }
+        let (key, expected, coins) = (try once.key(), try signing.expectedDigest(), try coins.control())
+        try await run { (payments, prompt, fee) async throws(Failure) in
+            let contacts = await prompt.flow.book.contacts()
+            var recipients: [SpendOrder.Recipient] = []
+            for payee in named {
+                recipients.append(
+                    .init(try payee.recipient.address(among: contacts, on: wallet.network), payee.share))
             }
+            let planning = try await attempt { () async throws(PaymentError) in
+                try await payments.plan(
+                    BitcoinOrder(paying: recipients, key: key, on: wallet.network), fee: fee, coins: coins,
+                    isFurther: once.again, expecting: expected)
+            }
+            try await carryOut(planning, payments, prompt, isOrder: true)
         }
-        let used = await BookScripts.used(in: desk.book, on: wallet.network)
-        let (rates, height) = try await attempt { () async throws(NodeError) in
-            (try await chain.feeRates(), try await chain.height())
-        }
-        let purse = try await BitcoinPurse.found(
-            by: chain, for: wallet, reach: options.addresses.reach(of: wallet, in: global.walletHome),
-            used: used, output)
-        let frozen = await desk.book.frozen()
-        if rate == nil, let effects = order.effects,
-            let pending = PendingPayment.found(doing: effects, among: proposals, of: purse), pending.fee <= ceiling,
-            try coins.allow(pending.psbt, frozen: frozen)
-        {
-            output.note("this payment waits in the wallet's book: it is the one that is signed")
-            let expected = try? rates.high.fee(virtualSize: pending.size)
-            try earlier.check(pending.psbt.unsignedTransaction)
-            return try await delivery.deliver(
-                pending.psbt, fee: pending.fee,
-                node: NodeView(balance: try purse.total(), expectedFee: expected), earlier.remarks,
-                accepting: fees.accepted, for: order.identity, isFurther: once.again, through: desk)
-        }
-        var spend = SpendOrder(
-            paying: order.recipients, from: purse.coins, feeRate: rate ?? rates.rate(fees.fee), feeCeiling: ceiling,
-            change: try purse.freshChange(), blockHeight: height)
-        try earlier.bind(&spend, frozen: frozen)
-        try coins.apply(to: &spend, frozen: frozen)
-        let seed = PlanSeed.bytes(order.text, purse.coins, of: wallet)
-        let plan = try attempt { () throws(PlanRefusal) in try SpendPlan(spend, for: purse.ownership, seed: seed) }
-        try earlier.check(plan.psbt.unsignedTransaction)
-        if !plan.leftBehind.isEmpty {
-            output.note("\(plan.leftBehind.count) coins stay: spending them would cost more than they are worth")
-        }
-        if let sentence = plan.largeOriginsSentence { output.note("note: \(sentence)") }
-        let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
-        try await delivery.deliver(
-            plan.psbt, fee: plan.fee, node: NodeView(balance: try purse.total(), expectedFee: expected),
-            earlier.remarks, accepting: accepted, for: order.identity, isFurther: once.again, through: desk)
     }
 
-    /// What the options accept of a transaction that is planned here. Its change is behind the last address that was used, among
-    /// those that `--addresses` names.
-    var accepted: Set<String> { fees.accepted.union(["far_index"]) }
+    func speedUp(_ transaction: String) async throws(Failure) {
+        let id = try Self.id(transaction)
+        try await run { (payments, prompt, fee) async throws(Failure) in
+            let planning = try await attempt { () async throws(PaymentError) in
+                try await payments.planSpeedUp(of: id, fee: fee)
+            }
+            try await carryOut(planning, payments, prompt, isOrder: false)
+        }
+    }
 
-    func ceiling() throws(Failure) -> Amount {
-        try Amount(fees.highestFeeOnBitcoin(), of: "--max-fee")
+    func cancel(_ transaction: String) async throws(Failure) {
+        let id = try Self.id(transaction)
+        try await run { (payments, prompt, fee) async throws(Failure) in
+            let plan = try await attempt { () async throws(PaymentError) in
+                try await payments.planCancellation(of: id, fee: fee)
+            }
+            try await carryOut(.fresh(plan), payments, prompt, isOrder: false)
+        }
+    }
+
+    /// Joins the smallest coins into one, at an address for change that was never used.
+    func consolidate(most: Int) async throws(Failure) {
+        try await run { (payments, prompt, fee) async throws(Failure) in
+            let plan = try await attempt { () async throws(PaymentError) in
+                try await payments.planConsolidation(most: most, fee: fee)
+            }
+            try await carryOut(.fresh(plan), payments, prompt, isOrder: false)
+        }
+    }
+
+    private func run(
+        _ body: (BitcoinPayments, SigningPrompt, BitcoinFee) async throws(Failure) -> Void
+    ) async throws(Failure) {
+        let fee = try fees.onBitcoin(rate: options.namedRate())
+        let chain = try await node.bitcoin(for: wallet)
+        let prompt = try await SigningPrompt.open(wallet, signing, global, output)
+        let reach = options.addresses.reach(of: wallet, in: global.walletHome)
+        try await body(BitcoinPayments(prompt.flow, at: chain, reach: reach), prompt, fee)
+    }
+
+    /// - Parameter isOrder: whether the caller who is told ordered the payment, and does not only speed it up or cancel it.
+    private func carryOut(
+        _ planning: BitcoinPayments.Planning, _ payments: BitcoinPayments, _ prompt: SigningPrompt, isOrder: Bool
+    ) async throws(Failure) {
+        switch planning {
+        case .earlier(let transaction):
+            let delivered = try await attempt { () async throws(PaymentError) in
+                try await payments.resend(transaction, untilMined: waits)
+            }
+            try tell(delivered, shares: [], [], nil, "is sent, as it was signed: it waits for a block")
+            if isOrder, let digest = transaction.digest { await prompt.flow.acknowledge(digest) }
+        case .fresh(let plan):
+            let proposal = try await attempt { () async throws(PaymentError) in try await prompt.flow.propose(plan) }
+            // The change of a transaction that is planned here is behind the last address that was used, among those that
+            // `--addresses` names.
+            let accepted = plan.isNew ? fees.accepted.union(["far_index"]) : fees.accepted
+            guard let (signed, view) = try await prompt.sign(proposal, accepting: accepted) else { return }
+            let warnings = prompt.warnings(of: signed)
+            do throws(Failure) {
+                let delivered = try await attempt { () async throws(PaymentError) in
+                    try await payments.deliver(signed, of: plan, untilMined: waits)
+                }
+                try tell(delivered, shares: prompt.shares, warnings, view, "is sent: it waits for a block")
+            } catch { throw error.after(signing: plan.psbt.unsignedTransaction.id.description, view) }
+            if isOrder { await prompt.flow.acknowledge(signed.digest) }
+        }
+    }
+
+    /// - Parameter waiting: what is said of one that waits for a block.
+    private func tell(
+        _ delivered: DeliveredBitcoinPayment, shares: [String], _ warnings: [String], _ view: IntentView?,
+        _ waiting: String
+    ) throws(Failure) {
+        let result = BitcoinOutcome(
+            delivered, on: wallet.network, shares: shares, warnings: warnings, intent: view)
+        do throws(Failure) { try output.result(result) { result.text(waiting) } } catch {
+            throw .lostSight(of: result.id, error)
+        }
+    }
+
+    private static func id(_ text: String) throws(Failure) -> TransactionID {
+        guard let id = try? TransactionID(text.lowercased()) else {
+            throw .usage("'\(text)' is no identifier of a transaction, which has 64 digits")
+        }
+        return id
     }
 }
 
-extension SpendPlan {
-    /// What a person should know of coins that were passed over; nil if none was.
-    var largeOriginsSentence: String? {
-        guard !largeOrigins.isEmpty else { return nil }
-        let (coins, verb) = largeOrigins.count == 1 ? ("1 coin", "is") : ("\(largeOrigins.count) coins", "are")
-        return
-            "\(coins) \(verb) not spent, because the transactions that made them are too large to be shown to a signer "
-            + "with the others: " + largeOrigins.map(\.description).joined(separator: ", ")
+extension PayeeOptions.Payee {
+    /// How much one payee of Bitcoin gets.
+    fileprivate func share() throws(Failure) -> SpendOrder.Recipient.Share {
+        if amount == "all" { return .everythingLeft }
+        return .exactly(try Amount(MoneyUnit.satoshis(amount, of: "--amount"), of: "--amount"))
     }
 }

@@ -1,9 +1,13 @@
+internal import Amounts
 internal import Custody
+internal import Ethereum
+internal import HDKeys
 internal import Nodes
+internal import Payments
 internal import Wallet
 
 /// What the accounts of a wallet have on Ethereum, as a node says.
-struct EthereumBalance: Encodable {
+struct EthereumBalanceView: Encodable {
     struct Account: Encodable {
         let account: UInt32
         let address: String
@@ -40,47 +44,22 @@ struct EthereumBalance: Encodable {
         let token: Token?
     }
 
-    /// Accounts that were never used are not looked past further than this.
-    private static let unused = 3
-    private static let most: UInt32 = 100
-
-    /// - Parameter number: the account; nil for all that were used.
-    init(
-        of wallet: WalletRecord, account number: UInt32?, token: EthereumToken?, on node: EthereumNode
-    ) async throws(Failure) {
-        var accounts: [Account] = []
-        var (sum, tokens) = (UInt256.zero, UInt256.zero)
-        var gap = 0
-        let numbers = number.map { $0...$0 } ?? 0...Self.most - 1
-        for index in numbers where gap < Self.unused {
-            let key = try attempt { () throws(CustodyError) in try wallet.ethereumKey(at: index) }
-            let balance = try await attempt { () async throws(NodeError) in try await node.balance(of: key.address) }
-            let held = try await token?.balance(of: key.address, on: node)
-            if number == nil, index > 0, balance == .zero, held?.isZero ?? true {
-                let nonces = try await attempt { () async throws(NodeError) in try await node.nonces(of: key.address) }
-                if nonces.pending == 0 {
-                    gap += 1
-                    continue
-                }
-            }
-            gap = 0
-            do throws(WalletError) {
-                sum = try sum.adding(balance.value)
-                tokens = try tokens.adding(held ?? .zero)
-            } catch { throw NodeError.inconsistent(.balance).failure }
-            accounts.append(
-                Account(
-                    account: index, address: key.address.description, amount: balance.value.description,
-                    ether: balance.ether, token: Token(held, token)))
-        }
+    init(_ balance: EthereumBalance, of wallet: WalletRecord, on id: ChainID, _ token: EthereumToken?) {
         self.wallet = wallet.name.description
-        self.accounts = accounts
+        accounts = balance.accounts.map { account in
+            Account(
+                account: account.account, address: account.address.description,
+                amount: account.amount.value.description, ether: account.amount.ether,
+                token: Token(account.tokens, token))
+        }
         self.token = token?.contract.description
-        chain = Chain.ethereum(node.chain).description
-        name = Chain.ethereum(node.chain).name
-        coin = node.chain.coin
+        chain = Chain.ethereum(id).description
+        name = Chain.ethereum(id).name
+        coin = id.coin
         decimals = token?.decimals.count
-        total = Total(amount: sum.description, ether: Wei(sum).ether, token: Token(token.map { _ in tokens }, token))
+        total = Total(
+            amount: balance.total.value.description, ether: balance.total.ether,
+            token: Token(balance.totalTokens, token))
     }
 
     /// A line for each account, and their sum where there are several.
@@ -95,17 +74,9 @@ struct EthereumBalance: Encodable {
     }
 }
 
-extension EthereumBalance.Token {
+extension EthereumBalanceView.Token {
     fileprivate init?(_ units: UInt256?, _ token: EthereumToken?) {
         guard let units, let token else { return nil }
         self.init(amount: units.description, decimal: DecimalText.short(units, token.decimals))
-    }
-}
-
-extension WalletRecord {
-    /// The key of one of the wallet's accounts on Ethereum.
-    func ethereumKey(at index: UInt32) throws(CustodyError) -> DerivedEthereumKey {
-        guard let accounts = try accounts.ethereum else { throw .wallet(.badPath) }
-        do { return try accounts.key(at: index) } catch { throw .wallet(error) }
     }
 }

@@ -1,14 +1,17 @@
+internal import Amounts
 internal import Custody
 internal import Encoding
+internal import Ethereum
 internal import Nodes
+internal import Payments
 internal import Wallet
 
 /// What became of a transaction on Ethereum that was to be sent.
 struct EthereumOutcome: Encodable {
     /// Its hash.
-    private(set) var id: String
+    let id: String
     /// `sent` or `mined`.
-    var state = "sent"
+    let state: String
     let chain: String?
     let account: UInt32
     let from: String
@@ -16,20 +19,20 @@ struct EthereumOutcome: Encodable {
     /// Whether it was signed before, and found or sent once more now.
     let earlier: Bool
     /// Of the block, once it is mined.
-    var height: UInt64?
+    let height: UInt64?
     /// What it cost, in wei, once it is mined.
-    var fee: String?
+    let fee: String?
     /// The hash of the transaction that was waited for, if another one, which pays the same, was mined in its place.
-    private(set) var replaced: String?
+    let replaced: String?
     /// What a node takes, in hexadecimal.
-    private(set) var transaction: String
+    let transaction: String
     let shares: [String]
     /// What should be known, and what went wrong when the signature was there.
-    var warnings: [String]
+    let warnings: [String]
     /// Null if it was signed before.
-    private(set) var digest: String?
+    let digest: String?
     /// All that was signed; null if it was signed before.
-    private(set) var intent: IntentView?
+    let intent: IntentView?
 
     private let unit: String
 
@@ -38,39 +41,26 @@ struct EthereumOutcome: Encodable {
             digest, intent
     }
 
-    init(
-        _ transaction: SignedEthereumTransaction, account: UInt32, shares: [String], warnings: [String],
-        intent: IntentView?
-    ) {
-        id = transaction.name
-        let chain = transaction.transaction.chainID.map(Chain.ethereum)
+    init(_ delivered: DeliveredEthereumPayment, shares: [String], warnings: [String], intent: IntentView?) {
+        let signed = delivered.transaction
+        id = signed.name
+        state = delivered.height == nil ? "sent" : "mined"
+        let chain = signed.transaction.chainID.map(Chain.ethereum)
         self.chain = chain?.description
         unit = chain?.unit ?? Wei.unknownUnit
-        self.account = account
-        from = transaction.sender.description
-        nonce = transaction.transaction.nonce
-        earlier = intent == nil
-        self.transaction = "0x" + Hex.encode(transaction.encoded)
+        account = delivered.account
+        from = signed.sender.description
+        nonce = signed.transaction.nonce
+        earlier = delivered.isEarlier
+        height = delivered.height
+        fee = delivered.fee?.value.description
+        replaced = delivered.replaced
+        transaction = "0x" + Hex.encode(signed.encoded)
         self.shares = shares
-        self.warnings = warnings
-        digest = intent?.digest
-        self.intent = intent
-    }
-
-    mutating func note(_ receipt: EthereumReceipt) {
-        state = "mined"
-        height = receipt.height
-        fee = receipt.fee?.value.description
-    }
-
-    /// Tells of the transaction that was mined in the place of this one.
-    mutating func note(_ instead: MinedInstead, _ transaction: SignedEthereumTransaction) {
-        replaced = instead.awaited
-        id = transaction.name
-        self.transaction = "0x" + Hex.encode(transaction.encoded)
-        digest = Hex.encode(instead.entry.digest)
-        intent = nil
-        warnings.append(instead.warning)
+        self.warnings = warnings + delivered.warnings.compactMap(\.warning)
+        let isShown = delivered.replaced == nil
+        digest = intent == nil && isShown ? nil : Hex.encode(delivered.digest)
+        self.intent = isShown ? intent : nil
     }
 
     /// The hash in the first line, by itself.

@@ -1,5 +1,7 @@
 internal import Custody
 internal import Encoding
+internal import Ethereum
+internal import Payments
 internal import Wallet
 
 /// Who is paid on Ethereum, as a person names them.
@@ -9,17 +11,13 @@ enum EthereumRecipient {
 
     /// Reads an address, or takes the text for a contact's name.
     ///
-    /// - Returns: with a remark, if nothing tells whether the address was mistyped. It is for who is not known.
+    /// - Returns: with a finding, if nothing tells whether the address was mistyped. It is for who is not known.
     /// - Throws: a ``Failure`` for what looks like an address and is none.
-    static func read(_ text: String) throws(Failure) -> (recipient: EthereumRecipient, remark: Remark?) {
+    static func read(_ text: String) throws(Failure) -> (recipient: EthereumRecipient, finding: PaymentFinding?) {
         guard text.lowercased().hasPrefix("0x") else { return (.contact(text), nil) }
-        do throws(WalletError) {
+        do throws(EthereumError) {
             let (address, checksum) = try EthereumAddress.read(text)
-            let remark = Remark(
-                "one_case",
-                "the letters of \(text) are all of one case, so that nothing tells whether a digit is mistyped: "
-                    + "compare all 40, or take the address as the payee's own wallet shows it", .costly)
-            return (.address(address), checksum == .matches ? nil : remark)
+            return (.address(address), checksum == .matches ? nil : .oneCase(text))
         } catch .malformed(.badChecksum) {
             throw Failure(
                 code: .badInput, name: "bad_checksum",

@@ -1,4 +1,5 @@
 internal import Custody
+internal import Payments
 internal import Wallet
 
 /// Asks nodes what became of what a wallet has signed. A node that fails keeps nobody from the list: what went wrong is told after it.
@@ -31,6 +32,12 @@ struct HistoryRefresh {
         return failures
     }
 
+    private var report: PaymentListener { output.listener(for: wallet.name) }
+
+    private func refresh(_ run: () async throws(PaymentError) -> Void) async throws(Failure) {
+        do throws(PaymentError) { try await run() } catch { throw error.failure }
+    }
+
     /// The chains of what may have something new to be said of it, in their order.
     private func openChains() async -> [ChainOption.Name] {
         var chains: [ChainOption.Name] = []
@@ -52,9 +59,9 @@ struct HistoryRefresh {
         do throws(Failure) {
             switch chain {
             case .bitcoin:
-                try await BitcoinRefresh(book: book, chain: node.bitcoin(for: wallet), output: output).run()
+                try await refresh(BitcoinRefresh(book, at: node.bitcoin(for: wallet), report: report).run)
             case .ethereum(let id):
-                try await EthereumRefresh(book: book, node: node.ethereum(chain: id), output: output).run()
+                try await refresh(EthereumRefresh(book, at: node.ethereum(chain: id), report: report).run)
             }
             return nil
         } catch {

@@ -1,5 +1,9 @@
+internal import Amounts
+internal import Bitcoin
 internal import Custody
+internal import DisplayText
 internal import Encoding
+internal import Ethereum
 internal import Foundation
 internal import Wallet
 

@@ -1,4 +1,6 @@
+internal import Bitcoin
 internal import Custody
+internal import HDKeys
 internal import Wallet
 
 /// Who is to be paid: an address, or the name of a contact.
@@ -22,7 +24,7 @@ enum Recipient {
         } else if (try? Contact(name: text, party: Self.nobody)) != nil {
             self = .contact(text)
         } else {
-            var failure = WalletError.badAddress.failure
+            var failure = BitcoinError.badAddress.failure
             if text.lowercased().hasPrefix("0x") { failure.hint = "for an address of Ethereum, add --chain ethereum" }
             throw failure
         }

@@ -1,3 +1,5 @@
+internal import Amounts
+internal import Ethereum
 internal import Foundation
 internal import Wallet
 

@@ -1,3 +1,6 @@
+internal import Custody
+internal import Payments
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -11,7 +14,7 @@
 /// A session of ECDSA that is killed stays counted in the share's file: it cannot be told from one that a cheater broke off. An
 /// impatient control-C, or the end of a service, is kept from being counted by letting the session, which takes seconds, come to
 /// its end. The process ends by the signal then.
-enum HeldSignals {
+struct HeldSignals: UninterruptedSteps {
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
     /// The signal that waits; 0 if there is none. A handler may touch no memory that Swift keeps for itself.
@@ -22,15 +25,15 @@ enum HeldSignals {
     }()
 
     /// Runs `body`, and lets the signal take effect that came meanwhile.
-    static func during<Value, Problem: Error>(
-        _ body: () async throws(Problem) -> Value
-    ) async throws(Problem) -> Value {
-        pending.pointee = 0
-        let before = SavedHandlers(of: signals)
-        for number in signals { signal(number) { HeldSignals.pending.pointee = $0 } }
+    func run<Value: Sendable>(
+        _ body: @Sendable () async throws(CustodyError) -> Value
+    ) async throws(CustodyError) -> Value {
+        Self.pending.pointee = 0
+        let before = SavedHandlers(of: Self.signals)
+        for number in Self.signals { signal(number) { HeldSignals.pending.pointee = $0 } }
         defer {
             before.restore()
-            if pending.pointee != 0 { kill(getpid(), pending.pointee) }
+            if Self.pending.pointee != 0 { kill(getpid(), Self.pending.pointee) }
         }
         return try await body()
     }

@@ -1,3 +1,6 @@
+internal import Amounts
+internal import Bitcoin
+internal import DisplayText
 internal import Encoding
 internal import Wallet
 

@@ -1,5 +1,11 @@
+internal import Amounts
+internal import Bitcoin
 internal import Custody
+internal import DisplayText
 internal import Encoding
+internal import Ethereum
+internal import HDKeys
+internal import Payments
 internal import Wallet
 
 /// What signing something does, as it is shown. Amounts are in the smallest unit, as decimal text: wei has no room in a number of
@@ -118,11 +124,17 @@ struct IntentView: Encodable {
     }
 
     init(
-        _ proposed: ProposedPayload, of wallet: WalletRecord, names: PartyNames, isPlannedHere: Bool = false
+        _ proposed: ProposedPayload, of wallet: WalletRecord, names: PartyNames
     ) throws(CustodyError) {
         self.init(
             proposed.intent, proposed.decision, of: proposed.work, accounts: try wallet.accounts, wallet: wallet.name,
-            names: names, isPlannedHere: isPlannedHere)
+            names: names)
+    }
+
+    init(_ proposal: ProposedSigning, of wallet: WalletRecord, names: PartyNames) throws(CustodyError) {
+        self.init(
+            proposal.intent, proposal.decision, of: proposal.work, accounts: try wallet.accounts, wallet: wallet.name,
+            names: names, isPlannedHere: proposal.isPlannedHere)
     }
 
     /// All of it, for a person who decides.

@@ -1,4 +1,7 @@
+internal import Bitcoin
+internal import DisplayText
 internal import Encoding
+internal import Ethereum
 internal import Wallet
 
 /// What stands in a payload beside its effects: who signs, the numbers of a transaction, and the contents of data that has no other

@@ -1,5 +1,7 @@
+internal import Bitcoin
 internal import Custody
 internal import Encoding
+internal import Ethereum
 internal import Foundation
 internal import Wallet
 
@@ -23,16 +25,22 @@ enum PayloadFile {
 
     private static func read(_ bytes: [UInt8]) throws(WalletError) -> PayloadFile {
         let text = String(validating: bytes, as: UTF8.self)?.trimmingCharacters(in: .whitespacesAndNewlines)
-        if text?.first == "{" { return .typedData(try TypedData(decoding: bytes), document: bytes) }
+        if text?.first == "{" {
+            do { return .typedData(try TypedData(decoding: bytes), document: bytes) } catch { throw .ethereum(error) }
+        }
         // In hexadecimal and in Base64.
         let isPSBT = ["70736274ff", "cHNidP"].contains { text?.hasPrefix($0) == true }
-        if isPSBT || bytes.starts(with: PSBT.magic) { return .bitcoin(try PSBT(bytes)) }
+        if isPSBT || bytes.starts(with: PSBT.magic) {
+            do { return .bitcoin(try PSBT(bytes)) } catch { throw .bitcoin(error) }
+        }
         let digits = text.map { String($0.dropFirst($0.hasPrefix("0x") ? 2 : 0)) }
         let transaction = digits.flatMap { try? Hex.decode($0) } ?? bytes
         if let signed = try? SignedEthereumTransaction(decoding: transaction) {
             return .ethereum(signed.transaction, sender: signed.sender)
         }
-        return .ethereum(try EthereumTransaction(decoding: transaction), sender: nil)
+        do { return .ethereum(try EthereumTransaction(decoding: transaction), sender: nil) } catch {
+            throw .ethereum(error)
+        }
     }
 }
 

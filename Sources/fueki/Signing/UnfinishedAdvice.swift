@@ -4,12 +4,12 @@ internal import Custody
 enum UnfinishedAdvice {
     /// - Parameter counts: ``SealedShare/counts``.
     /// - Returns: nil as long as there is nothing to say.
-    static func sentence(on counts: SigningCounts?, of location: ShareLocation, in wallet: WalletRecord) -> String? {
+    static func sentence(on counts: SigningCounts?, of location: ShareLocation, in wallet: WalletName) -> String? {
         guard let counts else {
             return
                 "the file with the counts of the \(location.name) share, which belongs beside it, is away or cannot be "
                 + "read: without it the share signs nothing of SegWit and Ethereum. Bring it back, or renew the shares: "
-                + "fueki wallet refresh \(wallet.name)"
+                + "fueki wallet refresh \(wallet)"
         }
         let attempts: String
         if counts.unfinished >= SigningCounts.alarming {
@@ -25,6 +25,6 @@ enum UnfinishedAdvice {
         }
         return attempts
             + "; after the last one it signs no more of SegWit and Ethereum. Renew the shares while all of them "
-            + "are there: fueki wallet refresh \(wallet.name)"
+            + "are there: fueki wallet refresh \(wallet)"
     }
 }

@@ -1,4 +1,6 @@
+internal import Bitcoin
 internal import Custody
+internal import Ethereum
 internal import Threshold
 internal import Wallet
 

@@ -1,4 +1,5 @@
 internal import Custody
+internal import DisplayText
 internal import Foundation
 internal import Wallet
 

@@ -1,3 +1,4 @@
+internal import Bitcoin
 internal import Wallet
 
 /// A PSBT as it was given, and in which of its three forms.
@@ -13,6 +14,6 @@ struct TransactionFile {
                 message: "\(path) is no PSBT: neither binary, base64 nor hexadecimal")
         }
         return TransactionFile(
-            psbt: try attempt(on: path) { () throws(WalletError) in try PSBT(bytes) }, format: format)
+            psbt: try attempt(on: path) { () throws(BitcoinError) in try PSBT(bytes) }, format: format)
     }
 }

@@ -5,6 +5,7 @@ internal import HummingbirdTesting
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("The log of requests")
 struct RequestLogTests {

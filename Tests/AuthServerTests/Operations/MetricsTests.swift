@@ -1,10 +1,12 @@
 internal import AuthAPI
 internal import Foundation
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Metrics of the parts of the server")
 struct MetricsTests {

@@ -1,8 +1,10 @@
 internal import AuthAPI
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Concurrent use of the store")
 struct ConcurrencyTests {
@@ -120,41 +122,6 @@ struct ConcurrencyTests {
                 }
             }
             #expect(granted == 30)
-        }
-    }
-
-    @Test("reads see the state before a write or after it, never half of it", arguments: StoreUnderTest.expected)
-    func snapshots(_ store: StoreUnderTest) async throws {
-        try await store.with { database async throws in
-            try await database.write { transaction in
-                for bucket in UInt8(0)..<2 {
-                    try transaction.change(
-                        "INSERT INTO rate_limits (bucket, saved, updated_at) VALUES ($1, $2, $3)",
-                        [.bytes(bytes(bucket)), .integer(0), .integer(0)])
-                }
-            }
-            async let writing: Void = {
-                for number in Int64(1)...100 {
-                    try await database.write { transaction in
-                        for bucket in UInt8(0)..<2 {
-                            try transaction.change(
-                                "UPDATE rate_limits SET saved = $1 WHERE bucket = $2",
-                                [.integer(number), .bytes(bytes(bucket))])
-                        }
-                    }
-                }
-            }()
-            for _ in 0..<100 {
-                let (first, second) = try await database.read { transaction in
-                    let sql: SQL = "SELECT saved FROM rate_limits WHERE bucket = $1"
-                    return (
-                        try transaction.first(sql, [.bytes(bytes(0))])?.integer(0),
-                        try transaction.first(sql, [.bytes(bytes(1))])?.integer(0)
-                    )
-                }
-                #expect(first == second)
-            }
-            try await writing
         }
     }
 }

@@ -1,10 +1,11 @@
 internal import AuthAPI
-internal import GRDB
 internal import HTTPTypes
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// What an account keeps is limited, so that no account can make the store slow for others.
 @Suite("Rows that an account keeps")
@@ -77,7 +78,7 @@ struct KeptRowsTests {
         arguments: StoreUnderTest.expected)
     func ended(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let (kept, atOnce) = (Int(StoreLimits.endedSessions), Int(StoreLimits.prunedAtOnce))
+            let (kept, atOnce) = (Int(Limits.endedSessions), Int(Limits.prunedAtOnce))
             try await database.write { transaction in
                 try Household(1).add(in: transaction)
                 try Household(2).add(in: transaction)
@@ -102,7 +103,7 @@ struct KeptRowsTests {
         "events of one kind push out older ones of that kind, and none of another", arguments: StoreUnderTest.expected)
     func events(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let limit = Int(StoreLimits.eventsOfKind)
+            let limit = Int(Limits.eventsOfKind)
             try await database.write { transaction in
                 try Household(1).add(in: transaction)
                 func add(_ kind: String, _ number: Int, _ first: UInt8) throws {
@@ -158,7 +159,7 @@ struct KeptRowsTests {
         arguments: StoreUnderTest.expected)
     func devices(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let kept = Int(StoreLimits.revokedDevices)
+            let kept = Int(Limits.revokedDevices)
             try await database.write { transaction in
                 try Household(1).add(in: transaction)
                 func add(_ number: Int, revoked: Bool) throws {
@@ -190,22 +191,34 @@ struct KeptRowsTests {
     func plans() async throws {
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase(at: "\(folder.path)/store/fueki.sqlite")
-        try await Migrator.migrate(database, at: now)
-        let plans = try await database.pool.read { connection in
-            try [
+        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
+        let statements: [(SQL, count: Int)] = [
+            (
                 """
-                SELECT family_id FROM refresh_tokens
-                WHERE account_id = ? AND revoked_at IS NULL AND expires_at > ? AND idle_expires_at > ?
-                """,
-                "SELECT family_id FROM refresh_tokens WHERE account_id = ? AND revoked_at IS NOT NULL ORDER BY revoked_at DESC",
-                "SELECT 1 FROM refresh_tokens WHERE device_id = ? AND revoked_at IS NULL",
-                "SELECT device_id FROM devices WHERE account_id = ? AND revoked_at IS NULL",
-                "SELECT event_id FROM security_events WHERE account_id = ? AND kind = ? ORDER BY at DESC",
-            ].map { statement in
-                try Row.fetchAll(
-                    connection, sql: "EXPLAIN QUERY PLAN \(statement)",
-                    arguments: StatementArguments([String](repeating: "", count: statement.count { $0 == "?" }))
-                ).map { $0["detail"] as String }.joined()
+                EXPLAIN QUERY PLAN SELECT family_id FROM refresh_tokens
+                WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND idle_expires_at > $3
+                """, 3
+            ),
+            (
+                """
+                EXPLAIN QUERY PLAN SELECT family_id FROM refresh_tokens
+                WHERE account_id = $1 AND revoked_at IS NOT NULL ORDER BY revoked_at DESC
+                """, 1
+            ),
+            ("EXPLAIN QUERY PLAN SELECT 1 FROM refresh_tokens WHERE device_id = $1 AND revoked_at IS NULL", 1),
+            ("EXPLAIN QUERY PLAN SELECT device_id FROM devices WHERE account_id = $1 AND revoked_at IS NULL", 1),
+            (
+                """
+                EXPLAIN QUERY PLAN SELECT event_id FROM security_events
+                WHERE account_id = $1 AND kind = $2 ORDER BY at DESC
+                """, 2
+            ),
+        ]
+        let plans = try await database.read { transaction in
+            try statements.map { statement, count in
+                let values = [SQLValue](repeating: .text(""), count: count)
+                // The columns are id, parent, an unused one, and the words.
+                return try transaction.run(statement, values).map { try $0.text(3) }.joined()
             }
         }
         #expect(plans[0].contains("refresh_tokens_by_account_and_end (account_id=? AND revoked_at=?)"))
@@ -222,11 +235,11 @@ struct KeptRowsTests {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
-            for _ in 0..<(AuthLimits.sessions + Int(StoreLimits.endedSessions) + 20) {
+            for _ in 0..<(AuthLimits.sessions + Int(Limits.endedSessions) + 20) {
                 try await phone.signIn(with: keys)
             }
             let rows = try await server.database.read { try $0.run("SELECT family_id FROM refresh_tokens", []).count }
-            #expect(rows == AuthLimits.sessions + Int(StoreLimits.endedSessions))
+            #expect(rows == AuthLimits.sessions + Int(Limits.endedSessions))
         }
     }
 

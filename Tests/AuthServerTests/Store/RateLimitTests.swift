@@ -1,8 +1,10 @@
 internal import AuthAPI
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Rate limits")
 struct RateLimitTests {

@@ -1,9 +1,11 @@
 internal import AuthAPI
 internal import Secrets
+internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 @Suite("Tables")
 struct TableTests {

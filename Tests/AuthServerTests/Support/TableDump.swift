@@ -3,6 +3,7 @@ internal import Encoding
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// All that the store has, table by table.
 struct TableDump: Equatable, Sendable {

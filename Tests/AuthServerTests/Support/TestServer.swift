@@ -5,10 +5,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdTesting
 internal import Secrets
+internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// A whole server, without a network: its router, on a real store, with a clock that the test turns.
 struct TestServer: Sendable {

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 @testable internal import AuthServer
+@testable internal import SQLStore
 
 /// A store that counts what is written to it, and lets a test do something at a moment that nobody could hit otherwise.
 final class WatchedDatabase: Database {

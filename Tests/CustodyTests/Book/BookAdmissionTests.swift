@@ -1,10 +1,15 @@
+internal import Amounts
 import Curves
 import Foundation
 import Secrets
 import TestSupport
 import Testing
 
+@testable import Bitcoin
 @testable import Custody
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("The book admits what may be signed, and counts it before")
@@ -313,7 +318,7 @@ struct BookAdmissionTests {
     @Test("a far address of the wallet itself becomes nobody who is known, also when a block has what paid it")
     func ownFarAddress() async throws {
         let shelf = try Bookshelf()
-        let path = try AddressPath(.change, index: WalletLimits.farthestAddress)
+        let path = try AddressPath(.change, index: BitcoinLimits.farthestAddress)
         let script = try shelf.wallet.account.key(at: path).scriptPubKey
         let address = try #require(Address(script, on: shelf.wallet.network))
         let own = Party.own(address, at: path)
@@ -421,6 +426,6 @@ struct BookAdmissionTests {
         let error = await failure { () async throws(CustodyError) in
             try await book.admit(foreign, meaning: intent, now: 0, approvals: [], node: nil)
         }
-        #expect(error == .wallet(.badPath))
+        #expect(error == .wallet(.key(.badPath)))
     }
 }

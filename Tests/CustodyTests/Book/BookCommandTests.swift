@@ -1,4 +1,6 @@
+internal import Bitcoin
 import Foundation
+internal import HDKeys
 import Secrets
 import TestSupport
 import Testing

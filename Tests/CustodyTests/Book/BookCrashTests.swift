@@ -1,3 +1,4 @@
+internal import Amounts
 import Foundation
 import Secrets
 import TestSupport

@@ -1,3 +1,5 @@
+internal import Amounts
+internal import Ethereum
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+internal import Ethereum
 import Foundation
 import Secrets
 import SecureStorage

@@ -1,4 +1,6 @@
+internal import DisplayText
 import Encoding
+internal import Ethereum
 import Secrets
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+internal import HDKeys
 import Secrets
 import TestSupport
 import Testing

@@ -1,3 +1,6 @@
+internal import Amounts
+internal import Ethereum
+internal import HDKeys
 import TestSupport
 import Testing
 import Wallet

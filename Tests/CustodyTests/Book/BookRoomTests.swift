@@ -1,3 +1,5 @@
+internal import DisplayText
+internal import Ethereum
 import Secrets
 import Testing
 import Wallet

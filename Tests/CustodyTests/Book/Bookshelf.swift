@@ -1,4 +1,8 @@
+internal import Amounts
+internal import Bitcoin
+internal import Ethereum
 import Foundation
+internal import HDKeys
 import Secrets
 import SecureStorage
 import TestSupport
@@ -131,7 +135,7 @@ enum Order {
 
 extension WalletBook {
     nonisolated func meaning(of payload: SigningPayload) throws(CustodyError) -> Intent {
-        do { return try SigningWork(of: payload, for: accounts).intent } catch { throw .wallet(error) }
+        do { return try SigningWork(of: payload, for: accounts).intent } catch { throw .wallet(.key(error)) }
     }
 
     /// Admits what a holder reads from the payload. - Returns: its digest.

@@ -1,3 +1,4 @@
+internal import Bitcoin
 import TestSupport
 import Testing
 import Wallet

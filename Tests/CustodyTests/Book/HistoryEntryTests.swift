@@ -1,4 +1,7 @@
+internal import Amounts
 import Encoding
+internal import Ethereum
+internal import HDKeys
 import Secrets
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+internal import HDKeys
 import TestSupport
 import Testing
 import Wallet

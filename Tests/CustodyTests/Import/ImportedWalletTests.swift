@@ -1,4 +1,8 @@
+internal import Amounts
+internal import Bitcoin
 import Curves
+internal import Ethereum
+internal import HDKeys
 import Secrets
 import TestSupport
 import Testing
@@ -93,7 +97,7 @@ struct ImportedWalletTests {
         for (schnorr, ecdsa) in [
             (-taproot.point, segwit.point), (taproot.point, -segwit.point), (segwit.point, taproot.point),
         ] {
-            #expect(throws: WalletError.badKey) {
+            #expect(throws: HDKeyError.badKey) {
                 try imported.accounts(schnorr: schnorr, ecdsa: ecdsa, on: .regtest)
             }
         }
@@ -109,7 +113,7 @@ struct ImportedWalletTests {
         let ethereum = try ZeroMnemonic.keys(for: .ethereum, account: 3)
         #expect(try ethereum.imported.templates(on: .regtest).map(\.description) == ["m/44'/60'/3'"])
         for chain in [WholeKeys.Chain.bitcoin, .ethereum] {
-            #expect(throws: WalletError.badPath) { _ = try ZeroMnemonic.keys(for: chain, account: 1 << 31) }
+            #expect(throws: HDKeyError.badPath) { _ = try ZeroMnemonic.keys(for: chain, account: 1 << 31) }
         }
     }
 }

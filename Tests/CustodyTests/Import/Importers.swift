@@ -1,4 +1,6 @@
 import Curves
+internal import HDKeys
+internal import Mnemonics
 import Secrets
 import TestSupport
 import Threshold

@@ -1,4 +1,6 @@
+internal import Amounts
 import Curves
+internal import Ethereum
 import Secrets
 import Wallet
 

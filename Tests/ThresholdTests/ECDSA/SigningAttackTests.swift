@@ -214,7 +214,7 @@ struct SigningAttackTests {
             #expect(throws: error) { try ECDSA.sessionID(after: changed, of: request) }
         }
         refuses(.missingParticipant(two)) { $0[two] = nil }
-        refuses(.unknownParticipant(one)) { $0[two] = $0[one] }
+        refuses(.faulty(culprits: [two])) { $0[two] = $0[one] }
         refuses(.unknownParticipant(three)) { $0[three] = $0[one] }
         refuses(.failedSignature) { $0[two]?[7] ^= 1 }
         refuses(.malformed(.truncated)) { $0[two]?.removeLast() }

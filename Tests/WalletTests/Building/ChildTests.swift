@@ -1,6 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Children that pay for their parents")
@@ -16,7 +20,7 @@ struct ChildTests {
     }
 
     private static func order(
-        _ parent: Transaction, fee: UInt64 = 300, size: Int = 250, coins: [Wallet.Coin], rate: UInt64 = 8_000,
+        _ parent: Transaction, fee: UInt64 = 300, size: Int = 250, coins: [Bitcoin.Coin], rate: UInt64 = 8_000,
         ceiling: UInt64 = 1_000_000, _ purse: Purse
     ) throws -> ChildOrder {
         ChildOrder(
@@ -25,9 +29,9 @@ struct ChildTests {
             change: try purse.change(), blockHeight: nil)
     }
 
-    private static func coins(_ parent: Transaction, _ signer: LoneSigner) throws -> [Wallet.Coin] {
+    private static func coins(_ parent: Transaction, _ signer: LoneSigner) throws -> [Bitcoin.Coin] {
         try parent.outputs.indices.dropFirst().map {
-            try Wallet.Coin(output: UInt32($0), of: parent, ownership: signer.ownership, confirmations: 0)
+            try Bitcoin.Coin(output: UInt32($0), of: parent, ownership: signer.ownership, confirmations: 0)
         }
     }
 

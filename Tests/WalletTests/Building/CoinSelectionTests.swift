@@ -1,12 +1,16 @@
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Coin selection")
 struct CoinSelectionTests {
     private static func problem(
-        _ purse: Purse, paying satoshis: UInt64?, rate: UInt64, required: [Wallet.Coin] = []
+        _ purse: Purse, paying satoshis: UInt64?, rate: UInt64, required: [Bitcoin.Coin] = []
     ) throws -> SelectionProblem {
         let outputs = try satoshis.map {
             [TransactionOutput(amount: try Amount(satoshis: $0), scriptPubKey: Draft.bob)]
@@ -49,8 +53,8 @@ struct CoinSelectionTests {
         #expect(try FeeRate(satoshisPerKilobyte: 1_001).fee(virtualSize: 1_000).satoshis == 1_001)
         #expect(try FeeRate(satoshisPerKilobyte: 1_001).fee(virtualSize: 1).satoshis == 2)
         #expect(try FeeRate(satoshisPerKilobyte: 1).fee(virtualSize: 0).satoshis == 0)
-        #expect(throws: WalletError.badAmount) { try FeeRate(satoshisPerKilobyte: .max).fee(virtualSize: 2) }
-        #expect(throws: WalletError.badAmount) { try FeeRate(satoshisPerKilobyte: .max).fee(virtualSize: 1) }
+        #expect(throws: BitcoinError.badAmount) { try FeeRate(satoshisPerKilobyte: .max).fee(virtualSize: 2) }
+        #expect(throws: BitcoinError.badAmount) { try FeeRate(satoshisPerKilobyte: .max).fee(virtualSize: 1) }
         for weight in [1, 3, 4, 5, 229, 230, 400_000] {
             for rate: UInt64 in [0, 1, 999, 1_000, 4_999, 5_000_000] {
                 let exact = (Int64(rate) * Int64(weight)).quotientAndRemainder(dividingBy: 4_000)
@@ -130,9 +134,9 @@ struct CoinSelectionTests {
         // All but the smallest are needed: 400 of the 450.
         let most = try Self.problem(purse, paying: 400 * 2_180, rate: 100)
         let drawn = try #require(most.draw(seed: Purse.seed))
-        #expect(drawn.count <= WalletLimits.ownInputs)
+        #expect(drawn.count <= BitcoinLimits.ownInputs)
         let largest = try #require(most.largestFirst())
-        #expect(largest.coins.count <= WalletLimits.ownInputs)
+        #expect(largest.coins.count <= BitcoinLimits.ownInputs)
         #expect(try Self.problem(purse, paying: 400 * 2_420, rate: 100).draw(seed: Purse.seed) == nil)
         #expect(try Self.problem(purse, paying: 400 * 2_420, rate: 100).largestFirst() == nil)
     }

@@ -1,11 +1,15 @@
 import TestSupport
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 /// Coins of a known wallet, made up with the transactions that pay them.
 struct Purse {
     let signer: LoneSigner
-    private(set) var coins: [Wallet.Coin] = []
+    private(set) var coins: [Bitcoin.Coin] = []
 
     init(_ signer: LoneSigner) { self.signer = signer }
 
@@ -16,7 +20,7 @@ struct Purse {
     mutating func add(
         _ satoshis: UInt64, isSegwit: Bool = false, confirmations: UInt32 = 6, isCoinbase: Bool = false,
         showsTransaction: Bool = true, index: UInt32 = 0
-    ) throws -> Wallet.Coin {
+    ) throws -> Bitcoin.Coin {
         let path = try AddressPath(.receive, index: index)
         let key: DerivedKey =
             isSegwit ? .segwit(try signer.segwit.key(at: path)) : .taproot(try signer.account.key(at: path))
@@ -25,7 +29,7 @@ struct Purse {
             version: 2,
             inputs: [TransactionInput(previousOutput: try Draft.outPoint(coins.count + 1_000), sequence: 0)],
             outputs: [output], lockTime: 0)
-        let coin = try Wallet.Coin(
+        let coin = try Bitcoin.Coin(
             OutPoint(transaction: transaction.id, index: 0), output: output, key: key, confirmations: confirmations,
             isCoinbase: isCoinbase, previousTransaction: showsTransaction ? transaction : nil)
         coins.append(coin)
@@ -55,7 +59,7 @@ struct Purse {
     }
 
     static func bob() throws -> Address<Checked> {
-        guard let address = Address<Checked>(Draft.bob, on: .regtest) else { throw WalletError.badAddress }
+        guard let address = Address<Checked>(Draft.bob, on: .regtest) else { throw BitcoinError.badAddress }
         return address
     }
 }
@@ -64,7 +68,7 @@ extension SpendOrder {
     /// The same order with other recipients.
     func paying(_ recipients: [Recipient]) -> SpendOrder { with(recipients: recipients) }
     func with(
-        recipients: [Recipient]? = nil, coins: [Wallet.Coin]? = nil, change: DerivedKey? = nil
+        recipients: [Recipient]? = nil, coins: [Bitcoin.Coin]? = nil, change: DerivedKey? = nil
     ) -> SpendOrder {
         var order = SpendOrder(
             paying: recipients ?? self.recipients, from: coins ?? self.coins, feeRate: feeRate, feeCeiling: feeCeiling,

@@ -1,6 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 /// What is built here, a real node passes on: payments, replacements and children.
@@ -9,13 +13,13 @@ struct RelayTests {
     private static let insufficient = "insufficient fee"
 
     /// Pays 50 bitcoin to each of three addresses of the wallet.
-    private static func coins(_ node: borrowing Node, _ signer: LoneSigner) throws -> [Wallet.Coin] {
+    private static func coins(_ node: borrowing Node, _ signer: LoneSigner) throws -> [Bitcoin.Coin] {
         let scripts = [
             try signer.script(.receive, 0), try signer.segwit.key(at: AddressPath(.receive, index: 0)).scriptPubKey,
             try signer.script(.receive, 1),
         ]
         return try node.fund(scriptPubKeys: scripts.map { hex($0.bytes) }).map { _, transaction in
-            try Wallet.Coin(
+            try Bitcoin.Coin(
                 output: 0, of: Transaction(decoding: hex(transaction)), ownership: signer.ownership, confirmations: 100)
         }
     }
@@ -70,7 +74,7 @@ struct RelayTests {
 
         // A child that spends the change.
         let place = try #require(bump.changeOutput)
-        let back = try Wallet.Coin(
+        let back = try Bitcoin.Coin(
             output: UInt32(place), of: third, ownership: signer.ownership, confirmations: 0)
         let childOrder = ChildOrder(
             of: third, fee: bump.fee, virtualSize: third.virtualSize, coins: [back],

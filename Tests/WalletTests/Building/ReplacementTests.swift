@@ -1,6 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Replacements")
@@ -178,8 +182,8 @@ struct ReplacementTests {
         #expect(throws: PlanRefusal.tooManyReplaced(limit: 100)) { try plan(many, purse) }
         var high = try Self.order(purse, transaction)
         high.incrementalFeeRate = FeeRate(satoshisPerKilobyte: .max)
-        #expect(throws: PlanRefusal.feeRateTooHigh(most: WalletLimits.highestFeeRate)) { try plan(high, purse) }
-        #expect(throws: PlanRefusal.feeRateTooHigh(most: WalletLimits.highestFeeRate)) {
+        #expect(throws: PlanRefusal.feeRateTooHigh(most: BitcoinLimits.highestFeeRate)) { try plan(high, purse) }
+        #expect(throws: PlanRefusal.feeRateTooHigh(most: BitcoinLimits.highestFeeRate)) {
             try plan(try Self.order(purse, transaction, rate: .max), purse)
         }
         let fee = try plan(try Self.order(purse, transaction), purse).fee
@@ -193,7 +197,7 @@ struct ReplacementTests {
         #expect(throws: PlanRefusal.duplicateCoin(purse.coins[0].outPoint)) { try plan(twice, purse) }
         // Its own change is no coin that a replacement could spend: it vanishes.
         let place = try #require(old.changeOutput)
-        let vanishing = try Wallet.Coin(
+        let vanishing = try Bitcoin.Coin(
             output: UInt32(place), of: transaction, ownership: signer.ownership, confirmations: 3)
         let selfish = ReplacementOrder(
             replacing: transaction, to: .pay, coins: purse.coins.prefix(1) + [vanishing],

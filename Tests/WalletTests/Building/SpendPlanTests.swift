@@ -2,6 +2,10 @@ import Curves
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Spend plans")
@@ -140,11 +144,11 @@ struct SpendPlanTests {
 
     /// What is missing is enough, and no satoshi less.
     private func check(_ shortage: PlanRefusal.Shortage, of order: SpendOrder, _ purse: Purse, seed: [UInt8]) throws {
-        func sum(_ isWanted: (Wallet.Coin) -> Bool) throws -> Amount {
+        func sum(_ isWanted: (Bitcoin.Coin) -> Bool) throws -> Amount {
             try Amount.sum(purse.coins.filter(isWanted).map(\.amount))
         }
-        let isFrozen = { (coin: Wallet.Coin) in order.frozen.contains(coin.outPoint) }
-        let waits = { (coin: Wallet.Coin) in coin.confirmations < order.leastConfirmations || coin.isCoinbase }
+        let isFrozen = { (coin: Bitcoin.Coin) in order.frozen.contains(coin.outPoint) }
+        let waits = { (coin: Bitcoin.Coin) in coin.confirmations < order.leastConfirmations || coin.isCoinbase }
         #expect(try shortage.frozen == sum(isFrozen))
         #expect(try shortage.waiting == sum { !isFrozen($0) && waits($0) })
         #expect(try shortage.available == sum { !isFrozen($0) && !waits($0) })
@@ -350,36 +354,36 @@ struct SpendPlanTests {
         var purse = Purse(signer)
         let coin = try purse.add(70_000, isSegwit: true)
         let transaction = try #require(coin.previousTransaction)
-        let again = try Wallet.Coin(output: 0, of: transaction, ownership: signer.ownership, confirmations: 6)
+        let again = try Bitcoin.Coin(output: 0, of: transaction, ownership: signer.ownership, confirmations: 6)
         #expect(again == coin && again.output == transaction.outputs[0])
-        #expect(throws: WalletError.badTransaction) {
-            try Wallet.Coin(output: 1, of: transaction, ownership: signer.ownership, confirmations: 6)
+        #expect(throws: BitcoinError.badTransaction) {
+            try Bitcoin.Coin(output: 1, of: transaction, ownership: signer.ownership, confirmations: 6)
         }
-        #expect(throws: WalletError.badKey) {
-            try Wallet.Coin(output: 0, of: transaction, ownership: .nobody(on: .regtest), confirmations: 6)
+        #expect(throws: BitcoinError.foreignOutput) {
+            try Bitcoin.Coin(output: 0, of: transaction, ownership: .nobody(on: .regtest), confirmations: 6)
         }
         func make(
             _ outPoint: OutPoint, _ satoshis: UInt64 = 70_000, key: DerivedKey? = nil, script: ScriptPubKey? = nil
-        ) throws -> Wallet.Coin {
-            try Wallet.Coin(
+        ) throws -> Bitcoin.Coin {
+            try Bitcoin.Coin(
                 outPoint,
                 output: TransactionOutput(
                     amount: try Amount(satoshis: satoshis), scriptPubKey: script ?? coin.key.scriptPubKey),
                 key: key ?? coin.key, confirmations: 6, previousTransaction: transaction)
         }
         #expect(throws: Never.self) { try make(coin.outPoint) }
-        #expect(throws: WalletError.badKey) { try make(coin.outPoint, script: Draft.bob) }
-        #expect(throws: WalletError.badKey) { try make(coin.outPoint, key: try purse.change()) }
-        #expect(throws: WalletError.badTransaction) { try make(coin.outPoint, 70_001) }
-        #expect(throws: WalletError.badTransaction) { try make(OutPoint(transaction: transaction.id, index: 1)) }
-        #expect(throws: WalletError.badTransaction) { try make(Draft.outPoint(0)) }
+        #expect(throws: BitcoinError.foreignOutput) { try make(coin.outPoint, script: Draft.bob) }
+        #expect(throws: BitcoinError.foreignOutput) { try make(coin.outPoint, key: try purse.change()) }
+        #expect(throws: BitcoinError.badTransaction) { try make(coin.outPoint, 70_001) }
+        #expect(throws: BitcoinError.badTransaction) { try make(OutPoint(transaction: transaction.id, index: 1)) }
+        #expect(throws: BitcoinError.badTransaction) { try make(Draft.outPoint(0)) }
         // New bitcoin is known by its transaction, whatever is said about it.
         let nothing = OutPoint(transaction: try TransactionID(String(repeating: "0", count: 64)), index: .max)
         let mined = Transaction(
             version: 2, inputs: [TransactionInput(previousOutput: nothing, scriptSig: [1, 1], sequence: .max)],
             outputs: transaction.outputs, lockTime: 0)
         for (confirmations, isImmature) in [(UInt32(99), true), (100, false)] {
-            let coin = try Wallet.Coin(
+            let coin = try Bitcoin.Coin(
                 output: 0, of: mined, ownership: signer.ownership, confirmations: confirmations)
             #expect(coin.isCoinbase && coin.isImmature == isImmature)
         }

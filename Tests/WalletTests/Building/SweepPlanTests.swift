@@ -2,6 +2,10 @@ import Curves
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Moving everything, in as many transactions as it takes")
@@ -83,7 +87,7 @@ struct SweepPlanTests {
         let signer = try LoneSigner.withBothKeys()
         let key = DerivedKey.segwit(try signer.segwit.key(at: AddressPath(.receive, index: 0)))
         let coins =
-            try (0..<5).map { try Wallet.Coin.made($0, worth: 50_000, size: 1_000_000, for: key) }
+            try (0..<5).map { try Bitcoin.Coin.made($0, worth: 50_000, size: 1_000_000, for: key) }
             + [.made(9, worth: 50_000, size: 3_500_000, for: key)]
         let plan = try SweepPlan(
             paying: Purse.bob(), from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
@@ -106,7 +110,7 @@ struct LargeOriginTests {
         change = .taproot(try signer.account.key(at: AddressPath(.change, index: 0)))
     }
 
-    private func coin(_ number: Int, worth satoshis: UInt64, size: Int, isSegwit: Bool = true) throws -> Wallet.Coin {
+    private func coin(_ number: Int, worth satoshis: UInt64, size: Int, isSegwit: Bool = true) throws -> Bitcoin.Coin {
         let path = try AddressPath(.receive, index: 0)
         let key: DerivedKey =
             isSegwit ? .segwit(try signer.segwit.key(at: path)) : .taproot(try signer.account.key(at: path))
@@ -114,7 +118,7 @@ struct LargeOriginTests {
     }
 
     private func plan(
-        _ share: SpendOrder.Recipient.Share, from coins: [Wallet.Coin], required: Set<OutPoint> = []
+        _ share: SpendOrder.Recipient.Share, from coins: [Bitcoin.Coin], required: Set<OutPoint> = []
     ) throws -> SpendPlan {
         var order = SpendOrder(
             paying: [.init(try Purse.bob(), share)], from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
@@ -238,18 +242,18 @@ struct ConsolidationTests {
     }
 }
 
-extension Wallet.Coin {
+extension Bitcoin.Coin {
     /// A coin of a transaction of about so many bytes.
     fileprivate static func made(
         _ number: Int, worth satoshis: UInt64, size: Int, for key: DerivedKey
-    ) throws -> Wallet.Coin {
+    ) throws -> Bitcoin.Coin {
         let own = TransactionOutput(amount: try Amount(satoshis: satoshis), scriptPubKey: key.scriptPubKey)
         let rest = TransactionOutput(
             amount: .zero, scriptPubKey: ScriptPubKey([UInt8](repeating: 0x6A, count: size)))
         let transaction = Transaction(
             version: 2, inputs: [TransactionInput(previousOutput: try Draft.outPoint(number), sequence: 0)],
             outputs: [own, rest], lockTime: 0)
-        return try Wallet.Coin(
+        return try Bitcoin.Coin(
             OutPoint(transaction: transaction.id, index: 0), output: own, key: key, confirmations: 6,
             previousTransaction: transaction)
     }

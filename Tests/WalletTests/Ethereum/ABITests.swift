@@ -1,13 +1,18 @@
+internal import Amounts
 import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Arguments of contracts")
 struct ABITests {
     private func word(_ value: UInt64) -> [UInt8] { UInt256(value).bytes }
-    private static func fault(_ fault: ABI.Fault) -> WalletError { .badABI(fault) }
+    private static func fault(_ fault: ABI.Fault) -> EthereumError { .badABI(fault) }
 
     /// Solidity's own example: f(uint256,uint32[],bytes10,bytes).
     private static let types: [ABIType] = [.uint(256), .array(.uint(32), count: nil), .fixedBytes(10), .bytes]
@@ -62,11 +67,11 @@ struct ABITests {
     @Test("every beginning, and bytes behind the end, are refused")
     func ends() {
         for count in 0..<Self.encoded.count {
-            #expect(throws: WalletError.self) { try ABI.decode(Self.encoded.prefix(count), as: Self.types) }
+            #expect(throws: EthereumError.self) { try ABI.decode(Self.encoded.prefix(count), as: Self.types) }
         }
         #expect(throws: Self.fault(.leftOver(count: 32))) { try ABI.decode(Self.encoded + word(0), as: Self.types) }
         #expect(throws: Self.fault(.leftOver(count: 1))) { try ABI.decode(word(1) + [0], as: [.bool]) }
-        let limit = WalletLimits.ethereumTransactionBytes
+        let limit = EthereumLimits.ethereumTransactionBytes
         #expect(throws: Self.fault(.tooLong(limit: limit))) {
             try ABI.decode([UInt8](repeating: 0, count: limit + 1), as: [.bytes])
         }
@@ -144,9 +149,9 @@ struct ABITests {
         #expect(try Int256(bytes: minus.bytes) == minus)
         let lowest = [UInt8(0x80)] + [UInt8](repeating: 0, count: 31)
         #expect(try Int256(bytes: lowest).bytes == lowest && Int256(bytes: lowest).fits(bits: 256))
-        #expect(throws: WalletError.badAmount) { try Int256(isNegative: false, magnitude: UInt256(bytes: lowest)) }
+        #expect(throws: AmountError.outOfRange) { try Int256(isNegative: false, magnitude: UInt256(bytes: lowest)) }
         #expect(try Int256(isNegative: true, magnitude: 0) == Int256(isNegative: false, magnitude: 0))
-        #expect(throws: WalletError.badAmount) { try Int256(bytes: [1]) }
+        #expect(throws: AmountError.outOfRange) { try Int256(bytes: [1]) }
     }
 
     @Test("mutated arguments are refused, or have just these bytes")

@@ -1,7 +1,13 @@
+internal import Amounts
+internal import DisplayText
 import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Calls, with all of their arguments")

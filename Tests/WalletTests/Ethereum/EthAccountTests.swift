@@ -1,9 +1,14 @@
+internal import Amounts
 import Curves
 import Encoding
 import Secrets
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 /// eth-account makes the same bytes from the same values, and recovers who signed ours.

@@ -1,5 +1,6 @@
 import Curves
 import Encoding
+internal import Ethereum
 import TestSupport
 import Testing
 import Wallet
@@ -28,7 +29,7 @@ struct EthereumAddressTests {
     @Test("a checksum that does not match is refused")
     func wrongCase() {
         for text in ["0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee"] {
-            #expect(throws: WalletError.malformed(.badChecksum)) { try EthereumAddress(text) }
+            #expect(throws: EthereumError.malformed(.badChecksum)) { try EthereumAddress(text) }
         }
     }
 
@@ -41,7 +42,7 @@ struct EthereumAddressTests {
             "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAé",
         ])
     func refused(_ text: String) {
-        #expect(throws: WalletError.badAddress) { try EthereumAddress(text) }
+        #expect(throws: EthereumError.badAddress) { try EthereumAddress(text) }
     }
 
     @Test("an account is the hash of its key")
@@ -51,7 +52,7 @@ struct EthereumAddressTests {
                 == KnownEthereum.address)
         // Of the key 1, as every key finder lists it.
         #expect(EthereumAddress(publicKey: .generator).description == "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf")
-        #expect(throws: WalletError.badAddress) { try EthereumAddress(bytes: [UInt8](repeating: 0, count: 19)) }
+        #expect(throws: EthereumError.badAddress) { try EthereumAddress(bytes: [UInt8](repeating: 0, count: 19)) }
     }
 
     @Test("a chain has a number from 1 up to what its signatures hold, and perhaps a name")
@@ -59,7 +60,7 @@ struct EthereumAddressTests {
         #expect(try ChainID(1).description == "Ethereum (chain 1)" && ChainID(2).name == nil)
         #expect(try ChainID(11_155_111).isTest && !ChainID(1).isTest && ChainID(7).description == "chain 7")
         for value in [0, ChainID.maximum + 1, .max] {
-            #expect(throws: WalletError.wrongNetwork) { try ChainID(value) }
+            #expect(throws: EthereumError.badChainID) { try ChainID(value) }
         }
     }
 }

@@ -1,14 +1,19 @@
+internal import Amounts
 import Curves
 import Encoding
 import Secrets
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Transactions of Ethereum")
 struct EthereumTransactionTests {
-    private static func fault(_ fault: EthereumTransaction.Fault) -> WalletError { .badEthereumTransaction(fault) }
+    private static func fault(_ fault: EthereumTransaction.Fault) -> EthereumError { .badTransaction(fault) }
 
     /// An encoding of the fields as a test wants them.
     private func item(_ type: UInt8?, _ items: [RLP]) -> [UInt8] { (type.map { [$0] } ?? []) + RLP.list(items).encoded }
@@ -28,8 +33,8 @@ struct EthereumTransactionTests {
             let read = try SignedEthereumTransaction(decoding: signed)
             #expect(read == made && read.transaction == transaction && read.sender.description == KnownEthereum.address)
             #expect(try EthereumTransaction(decoding: transaction.encoded) == transaction)
-            #expect(throws: WalletError.self) { try SignedEthereumTransaction(decoding: transaction.encoded) }
-            #expect(throws: WalletError.self) { try EthereumTransaction(decoding: signed) }
+            #expect(throws: EthereumError.self) { try SignedEthereumTransaction(decoding: transaction.encoded) }
+            #expect(throws: EthereumError.self) { try EthereumTransaction(decoding: signed) }
         }
     }
 
@@ -40,13 +45,13 @@ struct EthereumTransactionTests {
         let key = Secp256k1.generator(times: try KnownEthereum.key())
         let signature = try SignedEthereumTransaction(decoding: all[0].signed).signature.signature
         #expect(try SignedEthereumTransaction(first, signature: signature, publicKey: key).encoded == all[0].signed)
-        #expect(throws: WalletError.wrongSigner) {
+        #expect(throws: EthereumError.wrongSigner) {
             try SignedEthereumTransaction(second, signature: signature, publicKey: key)
         }
-        #expect(throws: WalletError.wrongSigner) {
+        #expect(throws: EthereumError.wrongSigner) {
             try SignedEthereumTransaction(first, signature: signature, publicKey: .generator)
         }
-        #expect(throws: WalletError.wrongSigner) {
+        #expect(throws: EthereumError.wrongSigner) {
             try SignedEthereumTransaction.sign(first, key: KnownEthereum.key(), sender: .zero)
         }
     }
@@ -55,7 +60,7 @@ struct EthereumTransactionTests {
     func truncated() throws {
         for (transaction, signed, _) in try KnownEthereum.all() {
             for count in 0..<signed.count {
-                #expect(throws: WalletError.self) { try SignedEthereumTransaction(decoding: signed.prefix(count)) }
+                #expect(throws: EthereumError.self) { try SignedEthereumTransaction(decoding: signed.prefix(count)) }
             }
             #expect(throws: Self.fault(.malformed(.leftOver(count: 1)))) {
                 try SignedEthereumTransaction(decoding: signed + [0])
@@ -73,12 +78,12 @@ struct EthereumTransactionTests {
             for index in items.indices {
                 var changed = items
                 changed[index] = items[index].bytes == nil ? .bytes([1]) : .list([])
-                #expect(throws: WalletError.self) { try SignedEthereumTransaction(decoding: item(type, changed)) }
+                #expect(throws: EthereumError.self) { try SignedEthereumTransaction(decoding: item(type, changed)) }
                 guard let bytes = items[index].bytes, bytes != items[type == nil ? 5 : type == 1 ? 6 : 7].bytes else {
                     continue
                 }
                 changed[index] = .bytes([0] + bytes)
-                #expect(throws: WalletError.self) { try SignedEthereumTransaction(decoding: item(type, changed)) }
+                #expect(throws: EthereumError.self) { try SignedEthereumTransaction(decoding: item(type, changed)) }
             }
         }
         let (type, items) = try fields(try KnownEthereum.all()[3].signed)
@@ -108,7 +113,7 @@ struct EthereumTransactionTests {
         for (_, signed, _) in try KnownEthereum.all() {
             let (type, items) = try fields(signed)
             let count = items.count
-            #expect(throws: WalletError.self) {
+            #expect(throws: EthereumError.self) {
                 try SignedEthereumTransaction(decoding: item(type, items + [RLP(1)]))
             }
             #expect(throws: Self.fault(.fieldCount(count - 4))) {
@@ -265,9 +270,9 @@ struct EthereumTransactionTests {
             #expect(try lines.finish() == nil)
         }
         var lines = TransactionLines()
-        #expect(throws: WalletError.malformed(.badCharacter(offset: 0))) { try lines.read("x\n".utf8) }
-        let limit = 2 * WalletLimits.ethereumTransactionBytes + 2
-        #expect(throws: WalletError.malformed(.tooLong(limit: limit))) {
+        #expect(throws: EthereumError.malformed(.badCharacter(offset: 0))) { try lines.read("x\n".utf8) }
+        let limit = 2 * EthereumLimits.ethereumTransactionBytes + 2
+        #expect(throws: EthereumError.malformed(.tooLong(limit: limit))) {
             try lines.read(repeatElement(UInt8(ascii: "0"), count: limit + 1))
         }
     }

@@ -1,3 +1,6 @@
+internal import Amounts
+internal import Ethereum
+internal import HDKeys
 import Testing
 import Wallet
 
@@ -49,10 +52,10 @@ struct KnownChainTests {
         for (chain, text) in [
             (137, "0.5eth"), (137, "1btc"), (1, "0.5pol"), (12_345, "0.5eth"), (1, "0.5coins"), (1, "5sat"),
         ] as [(UInt64, String)] {
-            #expect(throws: WalletError.wrongNetwork, "\(text)") { try ChainID(chain).amount(text) }
+            #expect(throws: AmountError.otherUnit, "\(text)") { try ChainID(chain).amount(text) }
         }
         for text in ["0.5", "pol", "0.5usd", "-1pol", "1e3pol", "1  pol", "0.5Pol", "1.0000000000000000001pol"] {
-            #expect(throws: WalletError.badAmount, "\(text)") { try polygon.amount(text) }
+            #expect(throws: AmountError.malformed, "\(text)") { try polygon.amount(text) }
         }
     }
 

@@ -1,4 +1,6 @@
+internal import Amounts
 import Curves
+internal import Ethereum
 import Secrets
 import TestSupport
 import Wallet
@@ -28,7 +30,7 @@ enum KnownEthereum {
 
     static func transfer(chain: UInt64?) throws -> EthereumTransaction {
         try EthereumTransaction(
-            chainID: try chain.map { value throws(WalletError) in try ChainID(value) }, nonce: 9, gasLimit: 21_000,
+            chainID: try chain.map { value throws(EthereumError) in try ChainID(value) }, nonce: 9, gasLimit: 21_000,
             to: try account(0x35), value: try Wei("1eth"), data: [], kind: .legacy(gasPrice: try Wei("20gwei")))
     }
 
@@ -37,7 +39,7 @@ enum KnownEthereum {
         value: Wei = .zero, data: [UInt8] = []
     ) throws -> EthereumTransaction {
         try EthereumTransaction(
-            chainID: try chain.map { value throws(WalletError) in try ChainID(value) }, nonce: nonce,
+            chainID: try chain.map { value throws(EthereumError) in try ChainID(value) }, nonce: nonce,
             gasLimit: 100_000, to: try to.map { byte throws in try account(byte) }, value: value, data: data, kind: kind
         )
     }

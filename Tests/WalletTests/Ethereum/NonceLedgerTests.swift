@@ -1,5 +1,7 @@
+internal import Amounts
 import Curves
 import Encoding
+internal import Ethereum
 import Secrets
 import TestSupport
 import Testing

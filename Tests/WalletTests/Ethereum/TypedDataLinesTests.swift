@@ -1,8 +1,13 @@
 import Curves
+internal import DisplayText
 import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 @Suite("Typed data, as it is shown")
@@ -75,7 +80,7 @@ struct TypedDataLinesTests {
 
     @Test("a text is shown to its end, or the data is refused")
     func cut() throws {
-        let limit = WalletLimits.shownMessageCharacters
+        let limit = EthereumLimits.shownMessageCharacters
         func text(_ count: Int) -> String { "\"" + String(repeating: "a", count: count - 1) + "z\"" }
         let whole = try intent(text(limit))
         #expect(whole.intent.refusals.isEmpty && !whole.requests.isEmpty)

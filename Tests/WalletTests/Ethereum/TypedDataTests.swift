@@ -1,8 +1,13 @@
+internal import Amounts
 import Curves
 import Encoding
 import TestSupport
 import Testing
 
+@testable import Bitcoin
+@testable import Ethereum
+@testable import HDKeys
+@testable import Mnemonics
 @testable import Wallet
 
 /// The example of EIP-712 and what changes of it lead to. A test replaces one piece of the text.
@@ -18,7 +23,7 @@ enum KnownTypedData {
         "to":{"name":"Bob","wallet":"0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"},"contents":"Hello, Bob!"}}
         """
 
-    static func read(_ text: String) throws(WalletError) -> TypedData { try TypedData(decoding: Array(text.utf8)) }
+    static func read(_ text: String) throws(EthereumError) -> TypedData { try TypedData(decoding: Array(text.utf8)) }
 
     /// A document of one structure with one member.
     static func single(_ type: String, _ value: String) -> String {
@@ -97,15 +102,15 @@ struct TypedDataTests {
     func refused(_ part: String, _ replacement: String, _ fault: TypedData.Fault) {
         let text = KnownTypedData.mail.replacing(part, with: replacement, maxReplacements: 1)
         #expect(text != KnownTypedData.mail)
-        #expect(throws: WalletError.badTypedData(fault)) { try KnownTypedData.read(text) }
+        #expect(throws: EthereumError.badTypedData(fault)) { try KnownTypedData.read(text) }
     }
 
     @Test("an address with a wrong checksum, or of another size, is refused")
     func addresses() {
         let wrong = KnownTypedData.mail.replacing("0xCD2a", with: "0xcD2a")
-        #expect(throws: WalletError.malformed(.badChecksum)) { try KnownTypedData.read(wrong) }
+        #expect(throws: EthereumError.malformed(.badChecksum)) { try KnownTypedData.read(wrong) }
         let short = KnownTypedData.mail.replacing("0xCD2a", with: "0x")
-        #expect(throws: WalletError.badAddress) { try KnownTypedData.read(short) }
+        #expect(throws: EthereumError.badAddress) { try KnownTypedData.read(short) }
     }
 
     @Test(
@@ -132,21 +137,21 @@ struct TypedDataTests {
         if isFine {
             #expect(throws: Never.self) { try KnownTypedData.read(text) }
         } else {
-            #expect(throws: WalletError.self) { try KnownTypedData.read(text) }
+            #expect(throws: EthereumError.self) { try KnownTypedData.read(text) }
         }
     }
 
     @Test("more types, members, bytes or levels than the limits are refused")
     func limits() {
         func refuses(_ text: String, _ fault: TypedData.Fault) {
-            #expect(throws: WalletError.badTypedData(fault)) { try KnownTypedData.read(text) }
+            #expect(throws: EthereumError.badTypedData(fault)) { try KnownTypedData.read(text) }
         }
         let types = (0..<64).map { "\"T\($0)\":[]," }.joined()
         refuses(KnownTypedData.mail.replacing(#""Person":["#, with: types + #""Person":["#), .tooMany)
         let members = (0..<64).map { "{\"name\":\"m\($0)\",\"type\":\"bool\"}," }.joined()
         refuses(KnownTypedData.mail.replacing(#""Person":["#, with: #""Person":["# + members), .tooMany)
         refuses(KnownTypedData.single("bool" + String(repeating: "[]", count: 63), "[]"), .tooMany)
-        let limit = WalletLimits.typedDataBytes
+        let limit = EthereumLimits.typedDataBytes
         refuses(
             KnownTypedData.single("string", "\"\(String(repeating: "a", count: limit))\""),
             .malformed(.tooLong(limit: limit)))
@@ -160,7 +165,7 @@ struct TypedDataTests {
         Fuzz.mutations(of: KnownTypedData.seeds.map { Array($0.utf8) }, iterations: 6_000) { bytes in
             guard let data = try? TypedData(decoding: bytes) else { return }
             accepted += 1
-            guard try TypedData(decoding: bytes).hash == data.hash else { throw WalletError.badTypedData(.shape) }
+            guard try TypedData(decoding: bytes).hash == data.hash else { throw EthereumError.badTypedData(.shape) }
             _ = data.permission
         }
         #expect(accepted > 20)
@@ -192,20 +197,20 @@ struct PersonalMessageTests {
         let signature = try EthereumSignature.sign(hash: hash, key: KnownEthereum.key(), signer: KnownEthereum.sender())
         let bytes = signature.encoded
         for last in [UInt8(0), 1, 26, 29] {
-            #expect(throws: WalletError.badEthereumSignature) {
+            #expect(throws: EthereumError.badSignature) {
                 try EthereumSignature(decoding: bytes.dropLast() + [last])
             }
         }
-        #expect(throws: WalletError.badEthereumSignature) { try EthereumSignature(decoding: bytes.dropLast()) }
-        #expect(throws: WalletError.badEthereumSignature) { try EthereumSignature(decoding: bytes + [27]) }
+        #expect(throws: EthereumError.badSignature) { try EthereumSignature(decoding: bytes.dropLast()) }
+        #expect(throws: EthereumError.badSignature) { try EthereumSignature(decoding: bytes + [27]) }
         let high = (-signature.signature.s).encoded
-        #expect(throws: WalletError.badEthereumSignature) {
+        #expect(throws: EthereumError.badSignature) {
             try EthereumSignature(decoding: bytes.prefix(32) + high + bytes.suffix(1))
         }
-        #expect(throws: WalletError.malformed(.tooLong(limit: WalletLimits.messageBytes))) {
-            try PersonalMessage(bytes: [UInt8](repeating: 0, count: WalletLimits.messageBytes + 1))
+        #expect(throws: EthereumError.malformed(.tooLong(limit: EthereumLimits.messageBytes))) {
+            try PersonalMessage(bytes: [UInt8](repeating: 0, count: EthereumLimits.messageBytes + 1))
         }
-        #expect(throws: WalletError.badKey) {
+        #expect(throws: EthereumError.badKey) {
             try EthereumSignature.sign(hash: [1], key: KnownEthereum.key(), signer: KnownEthereum.sender())
         }
         Fuzz.roundTrips(

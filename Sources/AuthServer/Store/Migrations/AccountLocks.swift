@@ -1,3 +1,5 @@
+internal import SQLStore
+
 extension Migration {
     /// Accounts that the operator has locked: since when, and why.
     static let accountLocks = Migration(

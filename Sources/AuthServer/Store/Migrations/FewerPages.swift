@@ -1,3 +1,5 @@
+internal import SQLStore
+
 extension Migration {
     /// A refresh changes two rows in two trees, where it changed three in four: the limit of a session's refreshes lies in its own
     /// row, and used values are in the order in which they expire, without an index beside it.

@@ -1,3 +1,5 @@
+internal import SQLStore
+
 extension Migration {
     /// What the server began with. Times are milliseconds since 1970. What points at an account goes with it.
     static let firstTables = Migration(

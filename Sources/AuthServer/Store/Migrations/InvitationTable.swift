@@ -1,3 +1,5 @@
+internal import SQLStore
+
 extension Migration {
     /// Invitations to make an account, each by a hash of its code. One that is used is removed.
     static let invitations = Migration(

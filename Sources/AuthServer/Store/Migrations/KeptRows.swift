@@ -1,3 +1,5 @@
+internal import SQLStore
+
 extension Migration {
     /// Indexes by which the rows of an account that are over are found apart from the others: what an account keeps is limited.
     static let keptRows = Migration(

@@ -1,3 +1,5 @@
+internal import SQLStore
+
 extension Migration {
     /// Where keys lie is another fact than whose certificates they have, and each session knows its passkey.
     ///

@@ -1,3 +1,5 @@
+internal import SQLStore
+
 extension Migration {
     /// The newest metadata of FIDO's that any server of this store has read. A column goes that nothing read: what it was to
     /// say, the sessions say.

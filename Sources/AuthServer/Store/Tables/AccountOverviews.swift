@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// An account in a few numbers, for a list of the operator's.
 package struct AccountOverviewRow: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// All that the store holds of an account: for its export, and to erase it.
 package struct AccountRecords: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 extension Accounts {
     /// Whether an account takes a sign-in, as its row says.

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// An account.
 package struct AccountRow: Equatable, Sendable {

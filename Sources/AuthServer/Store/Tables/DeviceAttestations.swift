@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// What a device has proved about itself.
 package struct DeviceAttestationRow: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// A device: a key that signs DPoP proofs for one account.
 package struct DeviceRow: Equatable, Sendable {
@@ -164,7 +165,7 @@ package enum Devices {
             """, [.id(account), .time(now)]) == 1
     }
 
-    /// Forgets the revoked devices of an account but for the last ones: `StoreLimits.revokedDevices` stay.
+    /// Forgets the revoked devices of an account but for the last ones: `Limits.revokedDevices` stay.
     package static func pruneRevoked(
         of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) {
@@ -173,7 +174,7 @@ package enum Devices {
             DELETE FROM devices WHERE device_id IN (SELECT device_id FROM devices
                 WHERE account_id = $1 AND revoked_at IS NOT NULL
                 ORDER BY revoked_at DESC, device_id LIMIT $2 OFFSET $3)
-            """, [.id(account), .integer(StoreLimits.prunedAtOnce), .integer(StoreLimits.revokedDevices)])
+            """, [.id(account), .integer(Limits.prunedAtOnce), .integer(Limits.revokedDevices)])
     }
 
     private static func device(_ row: SQLRow, _ sealer: ColumnSealer) throws(StoreError) -> DeviceRow {

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// The table `invitations`: which codes let somebody make an account.
 package enum Invitations {

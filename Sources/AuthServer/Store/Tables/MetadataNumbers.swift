@@ -1,3 +1,5 @@
+package import SQLStore
+
 /// The table `fido_metadata`: of each signer the highest number that its metadata had.
 package enum MetadataNumbers {
     /// Nil if none was read yet.

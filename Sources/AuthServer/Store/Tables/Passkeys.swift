@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// A passkey: the credential record of WebAuthn Level 3, section 4.
 package struct PasskeyRow: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// The table `rate_limits`: token buckets, which all replicas share.
 package enum RateLimits {

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// A recovery code, as far as the server knows it.
 package struct RecoveryCodeRow: Equatable, Sendable {

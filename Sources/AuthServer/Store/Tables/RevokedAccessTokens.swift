@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// The table `revoked_access_tokens`: access tokens that are void before they expire, by their `jti`.
 package enum RevokedAccessTokens {

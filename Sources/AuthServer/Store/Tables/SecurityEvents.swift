@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// Something that happened and that its owner, or the operator, should be able to see.
 package struct SecurityEventRow: Equatable, Sendable {
@@ -27,7 +28,7 @@ package enum SecurityEvents {
         ColumnSealer.Place("security_events", "details_sealed", row: id)
     }
 
-    /// Keeps an event. Of each kind an account keeps the last `StoreLimits.eventsOfKind`, and some more for a while.
+    /// Keeps an event. Of each kind an account keeps the last `Limits.eventsOfKind`, and some more for a while.
     package static func add(
         _ event: SecurityEventRow, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) {
@@ -54,8 +55,8 @@ package enum SecurityEvents {
                 WHERE account_id = $1 AND kind = $2 ORDER BY at DESC, event_id LIMIT $3 OFFSET $4)
             """,
             [
-                .id(account), .text(kind), .integer(StoreLimits.prunedAtOnce),
-                .integer(StoreLimits.eventsOfKind),
+                .id(account), .text(kind), .integer(Limits.prunedAtOnce),
+                .integer(Limits.eventsOfKind),
             ])
     }
 
@@ -133,4 +134,8 @@ package enum SecurityEvents {
             kind: try row.text(2), at: try row.time(3),
             details: try sealer.open(optional: try row.optional(4, SQLRow.bytes), at: place(id)))
     }
+}
+
+extension SQLRow {
+    fileprivate func account(_ column: Int) throws(StoreError) -> AccountID { try id(column) }
 }

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 package import Secrets
 
 /// A key of the server, sealed.

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// A session: a family of refresh tokens, of which one is current.
 package struct SessionRow: Equatable, Sendable {
@@ -321,10 +322,10 @@ package enum Sessions {
             [.time(now), .text(reason), .id(account), .integer(StoreLimits.rowsAtOnce), .integer(Int64(count))])
     }
 
-    /// Removes the ended sessions of an account but for the last ones: `StoreLimits.endedSessions` stay. A token of a session
+    /// Removes the ended sessions of an account but for the last ones: `Limits.endedSessions` stay. A token of a session
     /// that is gone is refused like one of a session that has ended.
     ///
-    /// Removes at most `StoreLimits.prunedAtOnce` rows: each sign-in adds one, so that an account with more gets rid of them
+    /// Removes at most `Limits.prunedAtOnce` rows: each sign-in adds one, so that an account with more gets rid of them
     /// by and by.
     @discardableResult
     package static func pruneEnded(
@@ -335,7 +336,7 @@ package enum Sessions {
             DELETE FROM refresh_tokens WHERE family_id IN (SELECT family_id FROM refresh_tokens
                 WHERE account_id = $1 AND revoked_at IS NOT NULL
                 ORDER BY revoked_at DESC, family_id LIMIT $2 OFFSET $3)
-            """, [.id(account), .integer(StoreLimits.prunedAtOnce), .integer(StoreLimits.endedSessions)])
+            """, [.id(account), .integer(Limits.prunedAtOnce), .integer(Limits.endedSessions)])
     }
 
     /// Ends all sessions of all accounts. Returns how many.

@@ -1,4 +1,5 @@
 package import AuthAPI
+package import SQLStore
 
 /// The table `spent_values`: what may be used once, by its hash. Challenges, and DPoP proofs (RFC 9449 section 11.1).
 package enum SpentValues {

@@ -42,14 +42,14 @@ extension ECDSA {
 
         /// - Throws: ``ThresholdError/malformed(_:)``; ``ThresholdError/wrongEpoch(expected:got:)`` for shares from before or
         ///   after a renewal; ``ThresholdError/disagreement(with:)`` if the sender signs something else;
-        ///   ``ThresholdError/unknownParticipant(_:)`` for another's message.
+        ///   ``ThresholdError/faulty(culprits:)`` for a message under another's index: its sender is named.
         init(
             decoding bytes: [UInt8], from index: ParticipantIndex, epoch: Int, context: [UInt8]
         ) throws(ThresholdError) {
             let message = try FirstMessage(decoding: bytes)
             guard message.epoch == epoch else { throw .wrongEpoch(expected: epoch, got: message.epoch) }
             guard message.context == context else { throw .disagreement(with: index) }
-            guard message.commitment.index == index else { throw .unknownParticipant(message.commitment.index) }
+            guard message.commitment.index == index else { throw .faulty(culprits: [index]) }
             self = message.commitment
         }
     }
@@ -76,7 +76,7 @@ extension ECDSA {
     ///   - messages: the first message of each signer, as all of them got it.
     ///   - request: what they sign.
     /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
-    ///   ``ThresholdError/malformed(_:)``; ``ThresholdError/failedSignature`` for messages of different sessions, with which no
+    ///   ``ThresholdError/malformed(_:)``; ``ThresholdError/faulty(culprits:)`` for a message under another's index; ``ThresholdError/failedSignature`` for messages of different sessions, with which no
     ///   signer has gone on.
     public static func sessionID(
         after messages: [ParticipantIndex: [UInt8]], of request: SigningRequest
@@ -85,7 +85,7 @@ extension ECDSA {
         var commitments: [NonceCommitment] = []
         for (index, bytes) in try messages.ordered(from: request.signers) {
             let message = try FirstMessage(decoding: bytes)
-            guard message.commitment.index == index else { throw .unknownParticipant(message.commitment.index) }
+            guard message.commitment.index == index else { throw .faulty(culprits: [index]) }
             contexts.insert(message.context)
             commitments.append(message.commitment)
         }

@@ -1,3 +1,5 @@
+internal import Amounts
+
 extension Check {
     /// Payments of nothing fill histories with addresses to be copied by mistake.
     static let amount = Check(each: { effect, _, _ in

@@ -1,3 +1,7 @@
+internal import Bitcoin
+internal import Ethereum
+internal import HDKeys
+
 /// Addresses that are made to be taken for another one, since people compare the first and the last characters; and those that are
 /// another one, mistyped.
 enum Poisoning {

@@ -1,3 +1,6 @@
+internal import Amounts
+internal import Ethereum
+
 extension Check {
     /// What is paid to nobody is gone.
     static let recipient = Check(each: { effect, _, _ in

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
 internal import Nodes
 internal import Wallet
@@ -18,7 +19,7 @@ struct CoinsConsolidate: NodeCommand {
     @OptionGroup var wallet: WalletArgument
 
     @Option(help: ArgumentHelp("Join at most so many coins.", valueName: "number"))
-    var most = WalletLimits.ownInputs
+    var most = BitcoinLimits.ownInputs
 
     @OptionGroup var fees: FeeOptions
 
@@ -33,8 +34,8 @@ struct CoinsConsolidate: NodeCommand {
     var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, .bitcoin) }
 
     func validate() throws {
-        guard (2...WalletLimits.ownInputs).contains(most) else {
-            throw ValidationError("--most is 2 to \(WalletLimits.ownInputs)")
+        guard (2...BitcoinLimits.ownInputs).contains(most) else {
+            throw ValidationError("--most is 2 to \(BitcoinLimits.ownInputs)")
         }
     }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
 internal import Wallet
 

@@ -1,6 +1,10 @@
+internal import Amounts
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
+internal import HDKeys
 internal import Nodes
+internal import Payments
 internal import Wallet
 
 struct CoinsList: NodeCommand {
@@ -18,7 +22,7 @@ struct CoinsList: NodeCommand {
     @OptionGroup var addresses: AddressesOption
 
     @Option(help: ArgumentHelp("By which fees a coin is dust.", valueName: "hurry"))
-    var fee = FeeOptions.Hurry.normal
+    var fee = FeePriority.normal
 
     @OptionGroup var node: NodeOptions
     @OptionGroup var passphrase: PassphraseOptions
@@ -33,10 +37,13 @@ struct CoinsList: NodeCommand {
         let frozen = try await global.walletHome.withBook(of: wallet, passphrase: secret) {
             (book) throws(CustodyError) in await book.frozen()
         }
-        let purse = try await BitcoinPurse.found(
-            by: chain, for: wallet, reach: addresses.reach(of: wallet, in: global.walletHome), output)
+        let coins = try await attempt { () async throws(PaymentError) in
+            try await SpendableCoins.found(
+                by: chain, for: wallet, reach: addresses.reach(of: wallet, in: global.walletHome),
+                report: output.listener(for: wallet.name))
+        }
         let rates = try await attempt { () async throws(NodeError) in try await chain.feeRates() }
-        let list = CoinListView(purse, of: wallet, frozen: frozen, rate: rates.rate(fee))
+        let list = CoinListView(coins, of: wallet, frozen: frozen, rate: rates.rate(fee))
         try output.result(list) { list.text }
     }
 }
@@ -84,16 +91,16 @@ struct CoinListView: Encodable {
     let coins: [Entry]
     /// Frozen, and not among the coins that were found: spent, or at addresses that were not looked at.
     let frozen_elsewhere: [String]
-    let not_looked_at: UnseenCoins?
+    let not_looked_at: UnlistedCoinsView?
 
-    init(_ purse: BitcoinPurse, of wallet: WalletRecord, frozen: Set<OutPoint>, rate: FeeRate) {
+    init(_ spendable: SpendableCoins, of wallet: WalletRecord, frozen: Set<OutPoint>, rate: FeeRate) {
         self.wallet = wallet.name.description
         chain = Chain.bitcoin(wallet.network).description
-        coins = purse.coins.sorted { $0.amount > $1.amount }.map {
+        coins = spendable.coins.sorted { $0.amount > $1.amount }.map {
             Entry($0, on: wallet.network, frozen: frozen, rate: rate)
         }
-        frozen_elsewhere = frozen.subtracting(purse.coins.map(\.outPoint)).map(\.description).sorted()
-        not_looked_at = purse.unseen.text == nil ? nil : purse.unseen
+        frozen_elsewhere = frozen.subtracting(spendable.coins.map(\.outPoint)).map(\.description).sorted()
+        not_looked_at = UnlistedCoinsView(spendable.unlisted)
     }
 
     var text: String {

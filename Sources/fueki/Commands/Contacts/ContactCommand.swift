@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
+internal import Ethereum
 internal import Secrets
 internal import Wallet
 
@@ -72,11 +74,13 @@ struct ContactAdd: FuekiCommand {
     }
 
     private static func party(_ address: String, of wallet: WalletRecord) throws(Failure) -> Party {
-        try attemptAddress { () throws(WalletError) -> Party in
-            address.hasPrefix("0x")
-                ? .ethereum(try EthereumAddress(address))
-                : .bitcoin(try Address<Unchecked>(address).require(wallet.network))
+        if address.hasPrefix("0x") {
+            return .ethereum(try attemptAddress { () throws(EthereumError) in try EthereumAddress(address) })
         }
+        return .bitcoin(
+            try attemptAddress { () throws(BitcoinError) in
+                try Address<Unchecked>(address).require(wallet.network)
+            })
     }
 }
 

@@ -1,12 +1,15 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
+internal import Ethereum
+internal import HDKeys
 internal import Wallet
 
 /// Which of a wallet's addresses stands for a message.
 struct MessageSignerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The address that signs: one of the first \(WalletLimits.scannedAddresses) of each kind, or of the first 20 accounts.",
+            "The address that signs: one of the first \(BitcoinLimits.scannedAddresses) of each kind, or of the first 20 accounts.",
             valueName: "address"))
     var address: String?
 
@@ -36,15 +39,15 @@ struct MessageSignerOptions: ParsableArguments {
         case .ethereum: throw .usage("--type is of Bitcoin; an account of Ethereum signs with --chain ethereum")
         }
         guard let address else {
-            return try attempt { () throws(WalletError) in
+            return try attempt { () throws(HDKeyError) in
                 AddressLabel(kind, at: try AddressPath(.receive, index: index))
             }
         }
-        let script = try attemptAddress { () throws(WalletError) in
+        let script = try attemptAddress { () throws(BitcoinError) in
             try Address<Unchecked>(address).require(wallet.network).scriptPubKey
         }
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        let key = try attempt { () throws(WalletError) in try Ownership(of: accounts).key(for: script) }
+        let key = try attempt { () throws(HDKeyError) in try Ownership(of: accounts).key(for: script) }
         switch key {
         case .taproot(let key): return AddressLabel(.taproot, at: key.path)
         case .segwit(let key): return AddressLabel(.segwit, at: key.path)
@@ -54,7 +57,7 @@ struct MessageSignerOptions: ParsableArguments {
 
     func ethereum(of wallet: WalletRecord) throws(Failure) -> UInt32 {
         guard let address else { return account }
-        let wanted = try attemptAddress { () throws(WalletError) in try EthereumAddress(address) }
+        let wanted = try attemptAddress { () throws(EthereumError) in try EthereumAddress(address) }
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts.ethereum }
         guard let found = (0..<20).first(where: { (try? accounts?.key(at: $0))?.address == wanted }) else {
             throw notOurs(wallet)

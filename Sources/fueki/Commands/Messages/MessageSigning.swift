@@ -1,5 +1,8 @@
+internal import Bitcoin
 internal import Custody
 internal import Encoding
+internal import Ethereum
+internal import Payments
 internal import Wallet
 
 /// Has a message signed, and prints the signature.
@@ -23,14 +26,15 @@ enum MessageSigning {
     ) async throws(Failure) {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         let address = PayloadDetails(payload, for: accounts).signer ?? ""
-        let desk = try await SigningDesk.open(wallet, signing, global, output)
-        guard let (signed, view) = try await desk.sign(payload, node: nil, accepting: accepted) else { return }
-        await desk.book.close()
-        let warnings = desk.warnings(of: signed)
+        let prompt = try await SigningPrompt.open(wallet, signing, global, output)
+        let proposal = try await attempt { () async throws(PaymentError) in try await prompt.flow.propose(payload) }
+        guard let (signed, view) = try await prompt.sign(proposal, accepting: accepted) else { return }
+        await prompt.flow.book.close()
+        let warnings = prompt.warnings(of: signed)
         let text = signed.product.messageSignature
         try output.result(
             Result(
-                signature: text, address: address, chain: view.chain, shares: desk.shares, warnings: warnings,
+                signature: text, address: address, chain: view.chain, shares: prompt.shares, warnings: warnings,
                 digest: view.digest, intent: view)
         ) { text }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Encoding
+internal import Ethereum
 internal import Wallet
 
 struct SignMessageCommand: FuekiCommand {
@@ -43,7 +44,7 @@ struct SignMessageCommand: FuekiCommand {
         // A personal message is bound to no chain: it is the same on all of them.
         case .ethereum:
             let account = try signer.ethereum(of: wallet)
-            let read = try attempt { () throws(WalletError) in try PersonalMessage(bytes: bytes) }
+            let read = try attempt { () throws(EthereumError) in try PersonalMessage(bytes: bytes) }
             payload = .personalMessage(read, account: account)
         }
         try await MessageSigning.perform(payload, wallet, signing, global, output)
@@ -82,7 +83,7 @@ struct SignTypedDataCommand: FuekiCommand {
         }
         let wallet = try global.wallet(named: wallet.name)
         let document = try InputFile.read(file)
-        let data = try attempt(on: file) { () throws(WalletError) in try TypedData(decoding: document) }
+        let data = try attempt(on: file) { () throws(EthereumError) in try TypedData(decoding: document) }
         if let chain = data.domain.chain { try network.check(chain, for: wallet) }
         try await MessageSigning.perform(
             .typedData(data, document: document, account: account), wallet, signing, global, output,

@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Encoding
+internal import Ethereum
+internal import HDKeys
 internal import Wallet
 
 struct VerifyMessageCommand: FuekiCommand {
@@ -47,26 +50,26 @@ struct VerifyMessageCommand: FuekiCommand {
     /// What is odd about the message, which a valid signature does not make true.
     private func remarks(on content: [UInt8]) throws(Failure) -> [Remark] {
         guard typed else { return MessageReading(content).remarks }
-        return try attempt { () throws(WalletError) in try TypedData(decoding: content).remarks }
+        return try attempt { () throws(EthereumError) in try TypedData(decoding: content).remarks }
     }
 
     private func bitcoinVerdict(on content: [UInt8]) throws(Failure) -> SignatureVerdict {
         if typed { throw .usage("typed data is signed by accounts of Ethereum, and this is no address of one") }
-        let unchecked = try attemptAddress { () throws(WalletError) in try Address<Unchecked>(address) }
+        let unchecked = try attemptAddress { () throws(BitcoinError) in try Address<Unchecked>(address) }
         // Which of the networks that share its form makes no difference: the script is the same.
         guard let checked = Network.allCases.lazy.compactMap({ try? unchecked.require($0) }).first else {
-            throw WalletError.badAddress.failure
+            throw BitcoinError.badAddress.failure
         }
         let read = try attempt { () throws(MessageSignature.Fault) in try MessageSignature(signature) }
         return SignatureVerdict(read.verdict(on: content, by: checked), address)
     }
 
     private func ethereumVerdict(on content: [UInt8]) throws(Failure) -> SignatureVerdict {
-        let account = try attemptAddress { () throws(WalletError) in try EthereumAddress(address) }
+        let account = try attemptAddress { () throws(EthereumError) in try EthereumAddress(address) }
         let digits = signature.dropFirst(signature.hasPrefix("0x") ? 2 : 0)
-        guard let bytes = try? Hex.decode(String(digits)) else { throw WalletError.badEthereumSignature.failure }
-        let read = try attempt { () throws(WalletError) in try EthereumSignature(decoding: bytes) }
-        let hash = try attempt { () throws(WalletError) in
+        guard let bytes = try? Hex.decode(String(digits)) else { throw EthereumError.badSignature.failure }
+        let read = try attempt { () throws(EthereumError) in try EthereumSignature(decoding: bytes) }
+        let hash = try attempt { () throws(EthereumError) in
             typed ? try TypedData(decoding: content).hash : try PersonalMessage(bytes: content).hash
         }
         return SignatureVerdict(signer: read.signer(ofHash: hash), account)

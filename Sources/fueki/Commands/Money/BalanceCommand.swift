@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Custody
 internal import Nodes
+internal import Payments
 
 struct BalanceCommand: NodeCommand {
     static let configuration = CommandConfiguration(
@@ -33,9 +35,12 @@ struct BalanceCommand: NodeCommand {
             try token.refuseOnBitcoin()
             let chain = try await node.bitcoin(for: wallet)
             let height = try await attempt { () async throws(NodeError) in try await chain.height() }
-            let purse = try await BitcoinPurse.found(
-                by: chain, for: wallet, reach: addresses.reach(of: wallet, in: global.walletHome), output)
-            let balance = try BitcoinBalance(purse, of: wallet, height: height)
+            let spendable = try await attempt { () async throws(PaymentError) in
+                try await SpendableCoins.found(
+                    by: chain, for: wallet, reach: addresses.reach(of: wallet, in: global.walletHome),
+                    report: output.listener(for: wallet.name))
+            }
+            let balance = try BitcoinBalance(spendable, of: wallet, height: height)
             try output.result(balance) { balance.text }
         case .ethereum(let id):
             try network.check(id, for: wallet)

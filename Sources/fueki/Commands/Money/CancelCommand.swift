@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Payments
 
 struct CancelCommand: NodeCommand {
     static let configuration = CommandConfiguration(

@@ -73,8 +73,7 @@ struct SendCommand: NodeCommand {
         case .ethereum(let id):
             try network.check(id, for: wallet)
             try await EthereumSending(
-                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output,
-                isOrder: true
+                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
             ).send(
                 to: first, once, mayResend: resend, token: token, gas: gas, fee: fees, signing: signing, waits: wait)
         }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Payments
 
 struct SpeedUpCommand: NodeCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Wallet
 
 struct PSBTCombine: FuekiCommand {
@@ -37,7 +38,7 @@ struct PSBTCombine: FuekiCommand {
         var combined = first.psbt
         for path in files.dropFirst() {
             let next = try TransactionFile.read(path).psbt
-            combined = try attempt(on: path) { () throws(WalletError) in try combined.combined(with: next) }
+            combined = try attempt(on: path) { () throws(BitcoinError) in try combined.combined(with: next) }
         }
         try output.file(combined.file(as: first.format), to: self.output, Result(output: self.output)) {
             "what \(files.count) files hold"

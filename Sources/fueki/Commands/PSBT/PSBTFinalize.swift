@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Encoding
 internal import Wallet
 
@@ -36,7 +37,7 @@ struct PSBTFinalize: FuekiCommand {
     func perform(_ output: Output) throws(Failure) {
         try OutputFile.check(self.output, output)
         let psbt = try TransactionFile.read(input).psbt
-        let transaction = try attempt(on: input) { () throws(WalletError) in try psbt.finalised().transaction() }
+        let transaction = try attempt(on: input) { () throws(BitcoinError) in try psbt.finalised().transaction() }
         let hex = Hex.encode(transaction.encoded)
         let result = Result(
             output: self.output, id: transaction.id.description, virtual_size: transaction.virtualSize,

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
+internal import HDKeys
 internal import Wallet
 
 struct PSBTInspect: FuekiCommand {

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
 internal import Encoding
 internal import Foundation
+internal import Payments
 internal import Secrets
 internal import Threshold
 internal import Wallet
@@ -59,18 +61,21 @@ struct PSBTSign: FuekiCommand {
         _ = try signing.locations(of: wallet)
         let file = try TransactionFile.read(input)
         try OutputFile.check(self.output, output)
-        let desk = try await SigningDesk.open(wallet, signing, global, output)
-        if let coin = await desk.book.frozenCoin(in: .bitcoinTransaction(file.psbt)) { throw .frozen(coin) }
-        guard let (signed, view) = try await desk.sign(.bitcoinTransaction(file.psbt), node: nil) else { return }
+        let prompt = try await SigningPrompt.open(wallet, signing, global, output)
+        if let coin = await prompt.flow.book.frozenCoin(in: .bitcoinTransaction(file.psbt)) { throw .frozen(coin) }
+        let proposal = try await attempt { () async throws(PaymentError) in
+            try await prompt.flow.propose(.bitcoinTransaction(file.psbt))
+        }
+        guard let (signed, view) = try await prompt.sign(proposal) else { return }
         guard case .bitcoinTransaction(let psbt) = signed.product, let spend = view.spend else {
             preconditionFailure("a PSBT becomes a PSBT")
         }
-        let warnings = desk.warnings(of: signed)
+        let warnings = prompt.warnings(of: signed)
         let count = spend.inputs.count { $0.ours && !$0.signed }
         let result = Result(
-            output: self.output, id: spend.id, chain: spend.chain, signed_inputs: count, shares: desk.shares,
+            output: self.output, id: spend.id, chain: spend.chain, signed_inputs: count, shares: prompt.shares,
             digest: view.digest, warnings: warnings, intent: view)
-        let names = desk.shares.joined(separator: " and ")
+        let names = prompt.shares.joined(separator: " and ")
         try output.file(psbt.file(as: file.format), to: self.output, result) {
             "\(count) input\(count == 1 ? "" : "s") signed with \(names)"
         }

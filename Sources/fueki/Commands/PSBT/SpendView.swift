@@ -1,5 +1,8 @@
+internal import Bitcoin
 internal import Custody
+internal import DisplayText
 internal import Encoding
+internal import HDKeys
 internal import Wallet
 
 /// What a transaction does, as it is shown. Amounts are in satoshi, as decimal text.

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
 internal import Encoding
+internal import Ethereum
+internal import Payments
 internal import Wallet
 
 struct PendingSign: FuekiCommand {
@@ -46,90 +49,25 @@ struct PendingSign: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         try OutputFile.check(self.output, output)
-        let desk = try await SigningDesk.open(wallet, signing, global, output)
-        let found = try proposal.find(in: await desk.book.proposals())
-        if let coin = await desk.book.frozenCoin(in: found.payload) { throw .frozen(coin) }
-        var remarks = try await remarks(on: found.payload, of: wallet, in: desk.book)
-        remarks += try await repetition(of: found, in: wallet, desk.book).map { [$0] } ?? []
-        guard
-            let (signed, view) = try await desk.sign(
-                found.payload, node: nil, remarks: remarks, for: found.order)
-        else { return }
-        var warnings = desk.warnings(of: signed)
-        if let warning = await noteNonce(of: signed.product, in: desk.book) {
+        let prompt = try await SigningPrompt.open(wallet, signing, global, output)
+        let found = try proposal.find(in: await prompt.flow.book.proposals())
+        let held = try await attempt { () async throws(PaymentError) in try await prompt.flow.propose(held: found) }
+        guard let (signed, view) = try await prompt.sign(held) else { return }
+        var warnings = prompt.warnings(of: signed)
+        do throws(PaymentError) { try await prompt.flow.noteNumber(of: signed) } catch {
+            let warning = "the signature is good, but its number could not be noted"
             output.note("warning: \(warning)")
             warnings.append(warning)
         }
-        await desk.book.close()
-        let names = desk.shares.joined(separator: " and ")
+        await prompt.flow.book.close()
+        let names = prompt.shares.joined(separator: " and ")
         let hint = signed.product.hint
         try output.file(
             Array((signed.product.text + "\n").utf8), to: self.output,
             Result(
-                output: self.output, chain: view.chain, shares: desk.shares, warnings: warnings, digest: view.digest,
+                output: self.output, chain: view.chain, shares: prompt.shares, warnings: warnings, digest: view.digest,
                 hint: hint, intent: view)
         ) { "signed with \(names)" + (hint.map { "\n\($0)" } ?? "") }
-    }
-
-    /// What should be known of a transaction's number on Ethereum.
-    ///
-    /// - Throws: a ``Failure`` if another one has it.
-    private func remarks(
-        on payload: SigningPayload, of wallet: WalletRecord, in book: WalletBook
-    ) async throws(Failure) -> [Remark] {
-        guard case .ethereumTransaction(let transaction, let account) = payload, let chain = transaction.chainID else {
-            return []
-        }
-        let ledger = try await attempt { () async throws(CustodyError) in
-            try await book.nonceLedger(on: chain, of: try wallet.ethereumKey(at: account).address)
-        }
-        if let slot = ledger.slots.first(where: { $0.nonce == transaction.nonce && !$0.isHole }) {
-            throw Failure(
-                code: .refused, name: "nonce_used",
-                message: "its number, \(transaction.nonce), is that of transaction \(slot.newest.transaction.name)",
-                hint: "order it once more: it gets another number")
-        }
-        return [Remark(transaction.nonce, beyond: ledger)].compactMap(\.self)
-    }
-
-    /// A remark, if another attempt at the same order is signed, and both can be mined.
-    ///
-    /// - Throws: a ``Failure`` if the order has a key: then it is paid once.
-    private func repetition(
-        of proposal: PendingProposal, in wallet: WalletRecord, _ book: WalletBook
-    ) async throws(Failure) -> Remark? {
-        guard let order = proposal.order else { return nil }
-        let slot = try attempt { () throws(CustodyError) in
-            try SigningSlot(of: proposal.payload, for: wallet.accounts)
-        }
-        let attempts = try await attempt { () async throws(CustodyError) in try await book.attempts(at: order) }
-        guard
-            let other = attempts.last(where: {
-                $0.digest != proposal.digest && $0.id != nil && $0.state != .replaced && !$0.conflicts(with: slot)
-            }), let id = other.id
-        else { return nil }
-        guard let key = order.key else {
-            return Remark("repeated", "the same payment was signed already, as transaction \(id)", .costly)
-        }
-        throw Failure(
-            code: .refused, name: "earlier_payment",
-            message: "the payment with the key '\(key)' was signed already, as transaction \(id)",
-            hint: "'fueki pending withdraw' forgets this one", id: id)
-    }
-
-    /// Remembers the number of a transaction of Ethereum, so that the next one takes another.
-    private func noteNonce(of product: SigningProduct, in book: WalletBook) async -> String? {
-        guard case .ethereumTransaction(let signed) = product, let chain = signed.transaction.chainID else {
-            return nil
-        }
-        do {
-            var ledger = try await book.nonceLedger(on: chain, of: signed.sender)
-            try ledger.record(signed)
-            try await book.save(ledger)
-            return nil
-        } catch {
-            return "the signature is good, but its number could not be noted"
-        }
     }
 }
 

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
 internal import Encoding
+internal import Ethereum
+internal import HDKeys
 internal import Secrets
 internal import Wallet
 
@@ -108,7 +111,7 @@ struct PolicyApprove: FuekiCommand {
         }
         try OutputFile.check(self.output, output)
         let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
-        let work = try attempt { () throws(WalletError) in try SigningWork(of: proposal.payload, for: accounts) }
+        let work = try attempt { () throws(HDKeyError) in try SigningWork(of: proposal.payload, for: accounts) }
         // Who approves is asked by a policy that is not here. Whom the wallet knows, and what it has signed, is not here either.
         let situation = Situation.unknown(now: .now)
         let intent = work.intent.checked(in: situation)
@@ -152,7 +155,7 @@ struct PolicyApprove: FuekiCommand {
 
     /// With what the approver can compare: the wallet's first address, which a file with false keys does not have.
     private func text(_ view: IntentView, _ proposal: ProposalFile, _ accounts: Accounts) throws(Failure) -> String {
-        let addresses = try attempt { () throws(WalletError) in
+        let addresses = try attempt { () throws(HDKeyError) in
             let first = try AddressPath(.receive, index: 0)
             return [
                 try accounts.taproot.address(at: first).description,

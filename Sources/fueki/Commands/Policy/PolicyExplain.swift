@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Encoding
+internal import HDKeys
 internal import Wallet
 
 struct PolicyExplain: FuekiCommand {
@@ -52,13 +53,14 @@ struct PolicyExplain: FuekiCommand {
         let given = try policy.map { (path) throws(Failure) in try PolicyDocument.read(path).policy }
         let file = try PayloadFile.read(self.file)
         let subject = try subject(of: file)
-        let approvals = try ApprovalFiles.read(approval)
-        let (policy, situation, names) = try await situation(of: subject, given, approvals.approvals)
+        let approvals = try ApprovalFile.read(approval)
+        let (policy, situation, names) = try await situation(of: subject, given, approvals)
         let intent = subject.work.intent.checked(in: situation)
         let decision = policy.decide(on: intent, in: situation)
         var shown = IntentView(
             intent, decision, of: subject.work, accounts: subject.accounts, wallet: subject.name, names: names)
-        shown.ignored_approvals = approvals.ignored(for: intent.digest, under: policy, decision)
+        let ignored = IgnoredApproval.all(among: approvals, for: intent.digest, under: policy, decision)
+        if !ignored.isEmpty { shown.ignored_approvals = ignored.map { $0.sentence(on: approval) } }
         let view = ExplanationView(shown, decision, knowsHistory: withHistory)
         try output.result(view) { view.text }
         if given == nil, !withHistory {
@@ -82,7 +84,7 @@ struct PolicyExplain: FuekiCommand {
     private func subject(of file: PayloadFile) throws(Failure) -> Subject {
         if case .proposal(let proposal) = file, wallet == nil, !withHistory {
             let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
-            let work = try attempt { () throws(WalletError) in try SigningWork(of: proposal.payload, for: accounts) }
+            let work = try attempt { () throws(HDKeyError) in try SigningWork(of: proposal.payload, for: accounts) }
             return Subject(work: work, accounts: accounts, name: proposal.wallet, wallet: nil)
         }
         let (wallet, payload) = try WalletChoice(global.walletHome, named: wallet, account: account).choose(for: file)

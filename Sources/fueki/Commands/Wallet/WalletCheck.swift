@@ -43,7 +43,7 @@ struct WalletCheck: FuekiCommand {
             do {
                 let sealed = try await global.walletHome.open(share.location, of: wallet, passphrase: secret)
                 if let warning = UnfinishedAdvice.sentence(
-                    on: sealed.counts, of: share.location, in: wallet)
+                    on: sealed.counts, of: share.location, in: wallet.name)
                 {
                     output.note("warning: \(warning)")
                     warnings.append(warning)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Foundation
+internal import HDKeys
 internal import Secrets
 internal import Wallet
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Foundation
+internal import HDKeys
 internal import Secrets
 internal import Wallet
 
@@ -80,7 +81,7 @@ struct WalletImport: FuekiCommand {
     private func keys() throws(Failure) -> WholeKeys {
         let seed = try mnemonic.seed()
         let chain: WholeKeys.Chain = chain.chain == .bitcoin ? .bitcoin : .ethereum
-        return try attempt { () throws(WalletError) in
+        return try attempt { () throws(HDKeyError) in
             try WholeKeys(seed: seed, for: chain, account: account, on: options.network)
         }
     }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Custody
+internal import HDKeys
 internal import Nodes
+internal import Payments
 internal import Secrets
 internal import Wallet
 
@@ -107,7 +109,7 @@ struct WalletSweep: NodeCommand {
     func perform(_ output: Output) async throws(Failure) {
         let described = try global.wallet(named: into)
         switch chain.chain {
-        case .bitcoin: try checkReceiver(described)
+        case .bitcoin: try attempt { () throws(PaymentError) in try described.requireSharedFromBirth() }
         case .ethereum(let id): try network.check(id, for: described)
         }
         // Whoever writes to the home can put another wallet's description there, and everything would go to it.
@@ -120,9 +122,10 @@ struct WalletSweep: NodeCommand {
         let result: Result
         switch chain.chain {
         case .bitcoin:
-            result = try await BitcoinSweep(self, proven, output).run(accounts(on: wallet.network))
+            result = try await BitcoinSweepRun(command: self, wallet: proven, output: output).run(
+                accounts(on: wallet.network))
         case .ethereum(let id):
-            let sweep = EthereumSweep(self, wallet, id, output)
+            let sweep = EthereumSweepRun(command: self, wallet: wallet, chain: id, output: output)
             if let path = keystore.keystoreFile {
                 result = try await sweep.run(keystore.account(in: path, output))
             } else {
@@ -143,19 +146,9 @@ struct WalletSweep: NodeCommand {
         return (sent + ["looked at: \(result.looked_at)", ending]).joined(separator: "\n")
     }
 
-    /// That the wallet's keys were never whole.
-    func checkReceiver(_ wallet: WalletRecord) throws(Failure) {
-        guard wallet.imported == nil else {
-            throw Failure(
-                code: .refused, name: "imported_wallet",
-                message: "the wallet '\(wallet.name)' was imported: whoever has its words would still have the coins",
-                hint: "make a new wallet with 'fueki wallet create'")
-        }
-    }
-
     private func accounts(on network: Network) throws(Failure) -> MnemonicAccounts {
         let seed = try mnemonic.seed()
-        return try attempt { () throws(WalletError) in
+        return try attempt { () throws(HDKeyError) in
             try MnemonicAccounts(seed: seed, on: network, account: account ?? 0)
         }
     }

@@ -1,7 +1,9 @@
+internal import Bitcoin
 internal import Curves
 internal import Custody
 internal import Encoding
 internal import Foundation
+internal import HDKeys
 internal import Threshold
 internal import Wallet
 
@@ -54,7 +56,7 @@ struct WalletView: Encodable {
         segwit_descriptor = accounts.segwit?.descriptor.text ?? ""
         ed25519_public_key = Hex.encode(wallet.keys.ed25519.publicKey.encoded)
         imported = try wallet.imported.map { keys throws(Failure) in
-            let templates = try attempt { () throws(WalletError) in try keys.templates(on: wallet.network) }
+            let templates = try attempt { () throws(HDKeyError) in try keys.templates(on: wallet.network) }
             return Imported(
                 chain: keys.chain, master: keys.master.description, paths: templates.map(\.description))
         }

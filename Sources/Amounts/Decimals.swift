@@ -1,0 +1,26 @@
+/// How many decimal places a unit has, 0...36: eight for bitcoin, 18 for ether, and what its contract says for a token.
+public struct Decimals: Hashable, Sendable {
+    public let count: Int
+
+    /// No places: satoshi, wei.
+    public static let none = Decimals(unchecked: 0)
+    public static let bitcoin = Decimals(unchecked: 8)
+    public static let gwei = Decimals(unchecked: 9)
+    public static let ether = Decimals(unchecked: 18)
+
+    private init(unchecked count: Int) { self.count = count }
+
+    /// - Throws: ``AmountError/outOfRange`` outside of 0...36. No token that people use has more than 36, and a contract that
+    ///   says 255 wants its amounts to be unreadable.
+    public init(_ count: Int) throws(AmountError) {
+        guard (0...36).contains(count) else { throw .outOfRange }
+        self.count = count
+    }
+
+    /// 10 to the power of the places: below 2^120.
+    var scale: UInt256 {
+        var scale = UInt256.one
+        for _ in 0..<count { scale = (try? scale.multiplied(by: 10)) ?? .maximum }
+        return scale
+    }
+}

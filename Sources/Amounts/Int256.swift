@@ -1,0 +1,42 @@
+/// A whole number from -2^255 to 2^255 - 1, as contracts have it.
+public struct Int256: Hashable, Sendable {
+    /// Zero is not negative.
+    public let isNegative: Bool
+    public let magnitude: UInt256
+
+    /// - Throws: ``AmountError/outOfRange`` outside of the range.
+    public init(isNegative: Bool, magnitude: UInt256) throws(AmountError) {
+        self.isNegative = isNegative && !magnitude.isZero
+        self.magnitude = magnitude
+        guard fits(bits: 256) else { throw .outOfRange }
+    }
+
+    /// Whether it is a number of so many bits, of which one is the sign.
+    public func fits(bits: Int) -> Bool {
+        // The lowest number, -2^(bits - 1), has a magnitude one above the greatest.
+        let magnitude = isNegative ? (try? magnitude.subtracting(.one)) ?? .zero : magnitude
+        return magnitude.bitWidth < bits
+    }
+
+    /// 32 bytes, big-endian, in two's complement.
+    public var bytes: [UInt8] {
+        guard isNegative, let below = try? magnitude.subtracting(.one) else { return magnitude.bytes }
+        return below.bytes.map { ~$0 }
+    }
+
+    /// Reads 32 bytes in two's complement.
+    ///
+    /// - Throws: ``AmountError/outOfRange`` for another size.
+    public init(bytes: some Collection<UInt8>) throws(AmountError) {
+        guard bytes.count == UInt256.size, let first = bytes.first else { throw .outOfRange }
+        isNegative = first >= 0x80
+        magnitude =
+            isNegative
+            ? try UInt256(bytes: bytes.map { ~$0 }).adding(.one) : try UInt256(bytes: bytes)
+    }
+}
+
+extension Int256: CustomStringConvertible {
+    /// Decimal digits, behind a minus where there is one.
+    public var description: String { (isNegative ? "-" : "") + magnitude.description }
+}

@@ -1,0 +1,37 @@
+/// A unit that a person may name behind an amount.
+public enum MoneyUnit: String, CaseIterable, Sendable {
+    case wei, gwei, eth
+    case sat, btc
+
+    /// How many places an amount in this unit may have.
+    public var decimals: Decimals {
+        switch self {
+        case .wei, .sat: .none
+        case .gwei: .gwei
+        case .eth: .ether
+        case .btc: .bitcoin
+        }
+    }
+
+    /// Reads `0.1eth`, `30 gwei` or `1500sat`: a number as ``DecimalText`` has it, at most one space, and the name of a unit
+    /// in lower or upper case.
+    ///
+    /// - Returns: the amount in the smallest unit of its coin, and the unit that was named, which tells the coin.
+    /// - Throws: ``AmountError/malformed``, also where there is no unit: no guess is safe.
+    public static func read(_ text: String) throws(AmountError) -> (value: UInt256, unit: MoneyUnit) {
+        let (number, word) = split(text)
+        guard let unit = allCases.first(where: { word == $0.rawValue || word == $0.rawValue.uppercased() }) else {
+            throw .malformed
+        }
+        return (try DecimalText.read(number, unit.decimals), unit)
+    }
+
+    /// The number and the word behind it, which at most one space separates.
+    package static func split(_ text: String) -> (number: String, word: String) {
+        let bytes = Array(text.utf8)
+        let name = bytes.reversed().prefix { $0 >= UInt8(ascii: "A") }.reversed()
+        var number = bytes.dropLast(name.count)
+        if number.last == UInt8(ascii: " ") { number.removeLast() }
+        return (String(decoding: number, as: UTF8.self), String(decoding: name, as: UTF8.self))
+    }
+}

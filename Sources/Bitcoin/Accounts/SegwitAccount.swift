@@ -1,0 +1,51 @@
+public import Curves
+public import HDKeys
+
+/// The public side of a group key that signs by ECDSA, as an extended key, on one network. Gives P2WPKH addresses.
+///
+/// Addresses are `m/0/i` to receive and `m/1/i` for change, below the group key with BIP-328's chain code, as those of a
+/// ``TaprootAccount``. But the group key is taken as the point that it is: whoever verifies ECDSA knows the parity of y, so
+/// that the two points with the same x have different addresses, and there are no x-only steps.
+///
+/// - Warning: whoever has it can tell all addresses of the wallet. It is private, though not secret.
+public struct SegwitAccount: Equatable, Sendable {
+    public let key: ExtendedPublicKey
+    public let network: Network
+    /// Of an account that was imported.
+    public let origin: AccountOrigin?
+    private let chains: AddressChains
+
+    /// - Parameter groupKey: not the identity.
+    /// - Throws: ``HDKeyError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷.
+    public init(groupKey: Secp256k1.Point, network: Network) throws(HDKeyError) {
+        try self.init(key: ExtendedPublicKey(aggregate: groupKey), network: network)
+    }
+
+    /// An account that was known before its key was shared.
+    ///
+    /// - Parameter origin: where the key comes from, if that is known.
+    /// - Throws: ``HDKeyError/badKey``, see above; ``HDKeyError/badPath`` if the key is too deep to have children.
+    public init(key: ExtendedPublicKey, network: Network, origin: AccountOrigin? = nil) throws(HDKeyError) {
+        self.key = key
+        self.network = network
+        self.origin = origin
+        chains = try AddressChains(below: key)
+    }
+
+    /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    public func key(at path: AddressPath) throws(HDKeyError) -> DerivedSegwitKey {
+        let child = try chains.key(at: path)
+        return DerivedSegwitKey(path: path, tweak: child.chain + child.index, publicKey: child.point)
+    }
+
+    /// - Throws: ``HDKeyError/badKey``, see ``key(at:)``.
+    public func address(at path: AddressPath) throws(HDKeyError) -> Address<Checked> {
+        guard let address = Address<Checked>(try key(at: path).scriptPubKey, on: network) else {
+            preconditionFailure("a P2WPKH script has an address")
+        }
+        return address
+    }
+
+    /// What other wallets import to watch this one.
+    public var descriptor: OutputDescriptor { OutputDescriptor(.segwit, key: key, network: network) }
+}

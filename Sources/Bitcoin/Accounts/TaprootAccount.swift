@@ -1,0 +1,57 @@
+public import Curves
+public import HDKeys
+
+/// The public side of a wallet: its group key, as an extended key, on one network. Gives addresses; signs nothing.
+///
+/// Addresses are P2TR without a script tree, `m/0/i` to receive and `m/1/i` for change, below the group key with BIP-328's
+/// chain code. The group key is taken as the point of its x coordinate with even y, as everywhere in BIP-340: 32 bytes
+/// are then enough to derive every address. ``DerivedTaprootKey/tweaks`` are right for either parity.
+///
+/// - Warning: whoever has it can tell all addresses of the wallet. It is private, though not secret.
+public struct TaprootAccount: Equatable, Sendable {
+    public let key: ExtendedPublicKey
+    public let network: Network
+    /// Of an account that was imported.
+    public let origin: AccountOrigin?
+    private let chains: AddressChains
+
+    /// - Parameter groupKey: not the identity; its y coordinate may be even or odd.
+    /// - Throws: ``HDKeyError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷.
+    public init(groupKey: Secp256k1.Point, network: Network) throws(HDKeyError) {
+        try self.init(key: ExtendedPublicKey(group: groupKey), network: network)
+    }
+
+    /// An account that was known before its key was shared.
+    ///
+    /// - Parameter origin: where the key comes from, if that is known.
+    /// - Throws: ``HDKeyError/badKey``, see above; ``HDKeyError/badPath`` if the key is too deep to have children.
+    public init(key: ExtendedPublicKey, network: Network, origin: AccountOrigin? = nil) throws(HDKeyError) {
+        self.key = key
+        self.network = network
+        self.origin = origin
+        chains = try AddressChains(below: key)
+    }
+
+    /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    public func key(at path: AddressPath) throws(HDKeyError) -> DerivedTaprootKey {
+        let child = try chains.key(at: path)
+        let output = try TaprootOutput(internalKey: child.point)
+        // An x-only step starts from the even one of the group's two points, which is the one that `key` has: right whatever
+        // the parity of what the group holds. A key with odd y is none of a group's, and was imported as it is.
+        let first: KeyTweak = key.point.hasEvenY ? .xOnly(child.chain) : .plain(child.chain)
+        return DerivedTaprootKey(
+            path: path, tweaks: [first, .plain(child.index), .xOnly(output.tweak)],
+            internalKey: output.internalKey, outputKey: output.outputKey)
+    }
+
+    /// - Throws: ``HDKeyError/badKey``, see ``key(at:)``.
+    public func address(at path: AddressPath) throws(HDKeyError) -> Address<Checked> {
+        guard let address = Address<Checked>(try key(at: path).scriptPubKey, on: network) else {
+            preconditionFailure("a P2TR script has an address")
+        }
+        return address
+    }
+
+    /// What other wallets import to watch this one.
+    public var descriptor: OutputDescriptor { OutputDescriptor(.taproot, key: key, network: network) }
+}

@@ -1,0 +1,39 @@
+/// What a transaction pays for its size, in satoshi per 1,000 virtual bytes, rounded down.
+public struct FeeRate: Hashable, Comparable, Sendable {
+    public let satoshisPerKilobyte: UInt64
+
+    /// - Parameters:
+    ///   - fee: of the whole transaction.
+    ///   - virtualSize: in virtual bytes (BIP-141), greater than 0.
+    public init(fee: Amount, virtualSize: Int) {
+        precondition(virtualSize > 0, "a transaction has a size")
+        // At most 2.1e18, which fits.
+        satoshisPerKilobyte = fee.satoshis * 1_000 / UInt64(virtualSize)
+    }
+
+    public init(satoshisPerKilobyte: UInt64) { self.satoshisPerKilobyte = satoshisPerKilobyte }
+
+    /// The least fee with which a transaction of this size pays the rate: rounded up.
+    ///
+    /// - Parameter virtualSize: in virtual bytes, not negative.
+    /// - Throws: ``BitcoinError/badAmount`` above 21 million bitcoin.
+    public func fee(virtualSize: Int) throws(BitcoinError) -> Amount {
+        precondition(virtualSize >= 0, "a transaction has a size")
+        let (product, overflow) = satoshisPerKilobyte.multipliedReportingOverflow(by: UInt64(virtualSize))
+        guard !overflow else { throw .badAmount }
+        return try Amount(satoshis: product / 1_000 + (product % 1_000 == 0 ? 0 : 1))
+    }
+
+    public static func < (left: FeeRate, right: FeeRate) -> Bool {
+        left.satoshisPerKilobyte < right.satoshisPerKilobyte
+    }
+}
+
+extension FeeRate: CustomStringConvertible {
+    /// `12.345 sat/vB`.
+    public var description: String {
+        let fraction = String(satoshisPerKilobyte % 1_000)
+        return "\(satoshisPerKilobyte / 1_000)." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
+            + " sat/vB"
+    }
+}

@@ -1,0 +1,66 @@
+/// The joining of small coins into one, at an address of the wallet itself, so that they can be spent in fewer inputs later.
+///
+/// It tells everybody that the addresses of these coins belong together.
+public struct ConsolidationOrder: Sendable {
+    /// All of the wallet's own that are known.
+    public let coins: [Coin]
+    public let feeRate: FeeRate
+    /// Only as many coins are joined as a fee up to this pays for.
+    public let feeCeiling: Amount
+    /// An address of this wallet that was never used, among those that the ownership scans.
+    public let target: DerivedKey
+    /// As ``SpendOrder/blockHeight``.
+    public let blockHeight: UInt32?
+    /// Never spent.
+    public var frozen: Set<OutPoint> = []
+    /// At most so many coins are joined.
+    public var most = BitcoinLimits.ownInputs
+
+    public init(
+        of coins: [Coin], feeRate: FeeRate, feeCeiling: Amount, target: DerivedKey, blockHeight: UInt32?
+    ) {
+        self.coins = coins
+        self.feeRate = feeRate
+        self.feeCeiling = feeCeiling
+        self.target = target
+        self.blockHeight = blockHeight
+    }
+}
+
+extension SpendPlan {
+    /// Joins the smallest coins that are mined, worth spending and not frozen: as many as are signed at once and the ceiling pays
+    /// for, at least two.
+    ///
+    /// - Parameter seed: 32 random bytes, as for a payment.
+    /// - Throws: ``PlanRefusal/nothingToJoin``, and the first reason not to.
+    public init(_ order: ConsolidationOrder, for ownership: Ownership, seed: [UInt8]) throws(PlanRefusal) {
+        try Self.checkRate(order.feeRate)
+        try CoinPool.check(order.coins)
+        let target = order.target.scriptPubKey
+        guard let address = Address<Checked>(target, on: ownership.network), ownership.key(for: target) == order.target
+        else { throw .foreignChange }
+        let free = order.coins.filter { !order.frozen.contains($0.outPoint) }
+        var coins = CoinBatch.smallest(of: free, at: order.feeRate, most: min(order.most, BitcoinLimits.ownInputs))
+        let rule = FeeRule(FeeRule.Line(rate: order.feeRate))
+        var size = TransactionSize(paying: [TransactionOutput(amount: .zero, scriptPubKey: target)])
+        var affordable = 0
+        for coin in coins {
+            size.add(coin)
+            guard rule.fee(virtualSize: size.virtualSize) <= Int64(order.feeCeiling.satoshis) else { break }
+            affordable += 1
+        }
+        guard coins.count >= 2 else { throw .nothingToJoin }
+        if affordable < 2 {
+            let least = TransactionSize(
+                spending: coins.prefix(2), paying: [TransactionOutput(amount: .zero, scriptPubKey: target)])
+            let fee = (try? Amount(satoshis: UInt64(rule.fee(virtualSize: least.virtualSize)))) ?? .maximum
+            throw .feeAboveCeiling(fee: fee, ceiling: order.feeCeiling)
+        }
+        coins = Array(coins.prefix(affordable))
+        var spend = SpendOrder(
+            paying: [.init(address, .everythingLeft)], from: coins, feeRate: order.feeRate,
+            feeCeiling: order.feeCeiling, change: order.target, blockHeight: order.blockHeight)
+        spend.mayPayOwnAddresses = true
+        try self.init(spend, for: ownership, seed: seed)
+    }
+}

@@ -1,0 +1,124 @@
+internal import HDKeys
+
+/// What is to replace a transaction of the wallet's own that waits too long to be mined (BIP-125).
+public struct ReplacementOrder: Sendable {
+    /// What becomes of those who were paid.
+    public enum Aim: CaseIterable, Sendable {
+        /// The same recipients get the same amounts.
+        case pay
+        /// Nobody is paid: everything comes back.
+        case cancel
+    }
+
+    /// As it was broadcast.
+    public let transaction: Transaction
+    public let aim: Aim
+    /// Those that it spends, and others that may be spent too.
+    public let coins: [Coin]
+    public let feeRate: FeeRate
+    /// No transaction with a higher fee is built.
+    public let feeCeiling: Amount
+    /// The key of its change; or, if it had none, one for the change that there may be now.
+    public let change: DerivedKey
+
+    /// Never spent, apart from what is spent already.
+    public var frozen: Set<OutPoint> = []
+    /// What the nodes ask for passing on a replacement (`incrementalrelayfee`).
+    public var incrementalFeeRate = BitcoinLimits.incrementalFeeRate
+    /// How many transactions spend outputs of it, and would vanish with it.
+    public var descendantCount = 0
+    /// What those pay together.
+    public var descendantFees = Amount.zero
+
+    public init(
+        replacing transaction: Transaction, to aim: Aim, coins: [Coin], feeRate: FeeRate, feeCeiling: Amount,
+        change: DerivedKey
+    ) {
+        self.transaction = transaction
+        self.aim = aim
+        self.coins = coins
+        self.feeRate = feeRate
+        self.feeCeiling = feeCeiling
+        self.change = change
+    }
+}
+
+extension SpendPlan {
+    /// A replacement that nodes accept in the place of a transaction: it spends the same coins, pays a higher rate, and more
+    /// than the first one by what it costs to pass it on.
+    ///
+    /// The change is made smaller first, then further coins are spent, which have to be mined already. What others get stays
+    /// as it is, or everything comes back.
+    /// - Parameter seed: 32 random bytes, as for a payment.
+    /// - Throws: the first reason not to.
+    public init(_ order: ReplacementOrder, for ownership: Ownership, seed: [UInt8]) throws(PlanRefusal) {
+        try Self.checkRate(order.feeRate)
+        try Self.checkRate(order.incrementalFeeRate)
+        let old = order.transaction
+        // Rule 1.
+        guard old.inputs.contains(where: { $0.sequence < 0xFFFF_FFFE }) else { throw .notReplaceable }
+        // Rule 5: the transaction itself is one of them.
+        guard order.descendantCount < BitcoinLimits.replacedTransactions else {
+            throw .tooManyReplaced(limit: BitcoinLimits.replacedTransactions)
+        }
+        try CoinPool.check(order.coins)
+        let (spent, oldFee) = try order.spent()
+        let oldRate = FeeRate(fee: oldFee, virtualSize: old.virtualSize)
+        guard order.feeRate > oldRate else { throw .feeRateNotHigher(than: oldRate) }
+
+        let mine = order.aim == .pay ? order.changeOutput(for: ownership) : nil
+        let kept = order.aim == .pay ? old.outputs.indices.filter { $0 != mine?.index }.map { old.outputs[$0] } : []
+        let change = mine?.key ?? order.change
+        // Rule 2: whatever is new has to be mined. What the transaction itself pays will not exist.
+        let inputs = Set(old.inputs.map(\.previousOutput))
+        let pool = try CoinPool(
+            order.coins.filter { !inputs.contains($0.outPoint) && $0.outPoint.transaction != old.id }, required: [],
+            frozen: order.frozen, leastConfirmations: 1)
+        // Rules 3 and 4, and a rate that is higher.
+        let replaced = Int64(oldFee.satoshis) + Int64(order.descendantFees.satoshis)
+        let rule = FeeRule(
+            FeeRule.Line(rate: order.feeRate), FeeRule.Line(rate: order.incrementalFeeRate, offset: replaced))
+        let problem = SelectionProblem(
+            required: spent, candidates: pool.available, outputs: kept, change: change, rule: rule)
+        let (selection, large) = try problem.solvedWithinRoom(seed: seed, pool)
+        var outputs = kept
+        var changeOutput: Int?
+        if let amount = selection.change {
+            var random = SeededOrder(seed: seed, purpose: "inputs and outputs")
+            let place = mine?.index ?? random.below(kept.count + 1)
+            outputs.insert(TransactionOutput(amount: amount, scriptPubKey: change.scriptPubKey), at: place)
+            changeOutput = place
+        }
+        try self.init(
+            spending: selection.coins, selection, paying: outputs, change: (change, changeOutput), largeOrigins: large,
+            version: old.version, lockTime: old.lockTime, ceiling: order.feeCeiling, ownership)
+    }
+}
+
+extension ReplacementOrder {
+    /// The coins of the inputs, in their order, and the fee that is paid now.
+    fileprivate func spent() throws(PlanRefusal) -> (coins: [Coin], fee: Amount) {
+        var spent: [Coin] = []
+        for input in transaction.inputs {
+            // Whoever pays with others cannot replace it alone.
+            guard let coin = coins.first(where: { $0.outPoint == input.previousOutput }) else { throw .otherCoins }
+            spent.append(coin)
+        }
+        guard let worth = try? Amount.sum(spent.map(\.amount)),
+            let paid = try? Amount.sum(transaction.outputs.map(\.amount)), let fee = try? worth.subtracting(paid)
+        else { throw .otherCoins }
+        return (spent, fee)
+    }
+
+    /// The output that may be made smaller: change of ours, the largest if there are several. An output to an address that
+    /// others were given to pay to is a payment, unless there is no other.
+    fileprivate func changeOutput(for ownership: Ownership) -> (index: Int, key: DerivedKey)? {
+        let outputs = transaction.outputs
+        let ours = outputs.indices.compactMap { index in
+            let script = outputs[index].scriptPubKey
+            return (script == change.scriptPubKey ? change : ownership.key(for: script)).map { (index, $0) }
+        }
+        let candidates = outputs.count == 1 ? ours : ours.filter { $0.1.path.chain == .change }
+        return candidates.max { outputs[$0.0].amount < outputs[$1.0].amount }
+    }
+}

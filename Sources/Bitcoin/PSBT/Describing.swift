@@ -1,0 +1,68 @@
+internal import Curves
+
+extension PSBT {
+    /// A PSBT of coins of the wallet's own, with everything that its co-signers and other wallets want to know (BIP-174 and
+    /// BIP-371, updater): what each input spends, and whose keys are in the inputs and outputs.
+    ///
+    /// Taproot signatures cover all amounts. Where a P2WPKH output is spent too, each input proves its amount by the whole
+    /// transaction; where none is, those would only make the PSBT large.
+    /// - Parameters:
+    ///   - coins: one for each input.
+    ///   - keys: for each output, the key that it pays to if it is ours.
+    /// - Throws: ``BitcoinError/badTransaction`` for other numbers; ``BitcoinError/incomplete(input:)`` if a previous transaction is
+    ///   needed, and not known; ``BitcoinError/previousTransactionMismatch(input:)`` if a coin is not what its input spends.
+    init(
+        _ transaction: Transaction, spending coins: [Coin], payingTo keys: [DerivedKey?], of accounts: BitcoinAccounts
+    ) throws(BitcoinError) {
+        guard coins.count == transaction.inputs.count, keys.count == transaction.outputs.count else {
+            throw .badTransaction
+        }
+        try self.init(transaction, previousOutputs: coins.map(\.output))
+        let needsProof = coins.contains(where: \.isSegwit)
+        for (index, coin) in coins.enumerated() {
+            let outPoint = transaction.inputs[index].previousOutput
+            guard coin.outPoint == outPoint else { throw .previousTransactionMismatch(input: index) }
+            var map = inputs[index].map
+            if needsProof {
+                guard let previous = coin.previousTransaction else { throw .incomplete(input: index) }
+                map[PSBTType.Input.nonWitnessUTXO] = previous.encoded
+            }
+            map.describe(coin.key, of: accounts, in: .input)
+            inputs[index] = try PSBTInput(map, spending: outPoint, index: index)
+        }
+        for (index, key) in keys.enumerated() {
+            if let key { outputs[index].map.describe(key, of: accounts, in: .output) }
+        }
+    }
+}
+
+extension KeyValueMap {
+    /// The types by which a key is described.
+    fileprivate struct DescriptionTypes {
+        let internalKey: UInt64
+        let tapDerivation: UInt64
+        let derivation: UInt64
+
+        static let input = DescriptionTypes(
+            internalKey: PSBTType.Input.tapInternalKey, tapDerivation: PSBTType.Input.tapDerivation,
+            derivation: PSBTType.Input.derivation)
+        static let output = DescriptionTypes(
+            internalKey: PSBTType.Output.tapInternalKey, tapDerivation: PSBTType.Output.tapDerivation,
+            derivation: PSBTType.Output.derivation)
+    }
+
+    fileprivate mutating func describe(_ key: DerivedKey, of accounts: BitcoinAccounts, in types: DescriptionTypes) {
+        switch key {
+        case .taproot(let key):
+            self[types.internalKey] = key.internalKey
+            // The internal key is in no leaf.
+            let account = accounts.taproot
+            self[types.tapDerivation, key.internalKey] =
+                [0] + KeyOrigin(key.path, below: account.key, from: account.origin).bytes
+        case .segwit(let key):
+            guard let account = accounts.segwit else { return }
+            self[types.derivation, key.publicKey.encoded] =
+                KeyOrigin(key.path, below: account.key, from: account.origin).bytes
+        }
+    }
+}

@@ -1,0 +1,177 @@
+internal import Encoding
+
+/// A partially signed transaction: version 0 (BIP-174), with the fields of taproot (BIP-371). Version 2 (BIP-370) is read, and
+/// is version 0 from then on: its transaction is put together, and can no longer be added to.
+///
+/// Reading is strict: unique keys, fields of the prescribed form, one map for each input and output, previous transactions
+/// that are the ones spent, no left-over bytes. Fields that are not known are kept and written back.
+///
+/// ```swift
+/// var psbt = try PSBT(file)
+/// let summary = SpendSummary(of: psbt, for: ownership)
+/// guard summary.refusals.isEmpty else { … }
+/// for request in summary.signingRequests { try psbt.insert(signature: …, for: request) }
+/// let transaction = try psbt.finalised().transaction()
+/// ```
+public struct PSBT: Equatable, Sendable {
+    public let unsignedTransaction: Transaction
+    var global: KeyValueMap
+    /// One for each input of the transaction.
+    public internal(set) var inputs: [PSBTInput]
+    /// One for each output of the transaction.
+    public internal(set) var outputs: [PSBTOutput]
+
+    static let magic: [UInt8] = Array("psbt".utf8) + [0xFF]
+
+    /// A PSBT that says nothing yet about the inputs and outputs (BIP-174, creator).
+    ///
+    /// - Throws: ``BitcoinError/badTransaction`` if the transaction has a signature.
+    public init(_ transaction: Transaction) throws(BitcoinError) {
+        try self.init(transaction, previousOutputs: [])
+    }
+
+    /// A PSBT that proves what the inputs spend, as who signs by ECDSA has to know it (BIP-174, updater).
+    ///
+    /// - Parameter previousTransactions: one for each input.
+    /// - Throws: ``BitcoinError/badTransaction`` if the transaction has a signature, or for another number;
+    ///   ``BitcoinError/previousTransactionMismatch(input:)``.
+    public init(_ transaction: Transaction, previousTransactions: [Transaction]) throws(BitcoinError) {
+        guard previousTransactions.count == transaction.inputs.count else { throw .badTransaction }
+        try self.init(transaction)
+        for (index, previous) in previousTransactions.enumerated() {
+            var map = KeyValueMap()
+            map[PSBTType.Input.nonWitnessUTXO] = previous.encoded
+            inputs[index] = try PSBTInput(map, spending: transaction.inputs[index].previousOutput, index: index)
+        }
+    }
+
+    /// A PSBT that shows what the inputs spend (BIP-174, updater).
+    ///
+    /// - Parameter previousOutputs: one for each input, or none at all.
+    /// - Throws: ``BitcoinError/badTransaction`` if the transaction has a signature, or for another number.
+    public init(_ transaction: Transaction, previousOutputs: [TransactionOutput]) throws(BitcoinError) {
+        guard transaction.inputs.allSatisfy({ $0.scriptSig.isEmpty && $0.witness.isEmpty }),
+            previousOutputs.isEmpty || previousOutputs.count == transaction.inputs.count
+        else { throw .badTransaction }
+        unsignedTransaction = transaction
+        global = KeyValueMap()
+        global[PSBTType.Global.unsignedTransaction] = transaction.serialised(withWitness: false)
+        var inputs: [PSBTInput] = []
+        for (index, input) in transaction.inputs.enumerated() {
+            var map = KeyValueMap()
+            if previousOutputs.indices.contains(index) {
+                var writer = ByteWriter()
+                previousOutputs[index].write(to: &writer)
+                map[PSBTType.Input.witnessUTXO] = writer.bytes
+            }
+            inputs.append(try PSBTInput(map, spending: input.previousOutput, index: index))
+        }
+        self.inputs = inputs
+        outputs = transaction.outputs.map { _ in PSBTOutput(map: KeyValueMap()) }
+    }
+
+    /// Both PSBTs' fields (BIP-174, combiner).
+    ///
+    /// - Throws: ``BitcoinError/conflict(_:)`` if they are for different transactions, or have different values for a key.
+    public func combined(with other: PSBT) throws(BitcoinError) -> PSBT {
+        var combined = self
+        combined.global = try global.merging(other.global, in: .global)
+        // The transactions are equal now: they are the value of a key.
+        for index in inputs.indices {
+            let map = try inputs[index].map.merging(other.inputs[index].map, in: .input(index))
+            let outPoint = unsignedTransaction.inputs[index].previousOutput
+            combined.inputs[index] = try PSBTInput(map, spending: outPoint, index: index)
+        }
+        for index in outputs.indices {
+            combined.outputs[index].map = try outputs[index].map.merging(other.outputs[index].map, in: .output(index))
+        }
+        return combined
+    }
+
+    /// How many fields are of types that neither BIP-174 nor BIP-371 names, or are proprietary.
+    var unknownFieldCount: Int {
+        global.count(exceptTypes: PSBTType.Global.isKnown)
+            + inputs.reduce(0) { $0 + $1.map.count(exceptTypes: PSBTType.Input.isKnown) }
+            + outputs.reduce(0) { $0 + $1.map.count(exceptTypes: PSBTType.Output.isKnown) }
+    }
+
+    /// The outputs that the inputs spend, in their order.
+    ///
+    /// - Throws: ``BitcoinError/incomplete(input:)`` for the first input that does not show it.
+    public func previousOutputs() throws(BitcoinError) -> [TransactionOutput] {
+        var outputs: [TransactionOutput] = []
+        for (index, input) in inputs.enumerated() {
+            guard let output = input.previousOutput else { throw .incomplete(input: index) }
+            outputs.append(output)
+        }
+        return outputs
+    }
+}
+
+// MARK: - Bytes
+
+extension PSBT {
+    /// The binary form of version 0, with the keys of each map in the order of their bytes.
+    public var encoded: [UInt8] {
+        var writer = ByteWriter(reserving: 1_024)
+        writer.append(Self.magic)
+        global.write(to: &writer)
+        for input in inputs { input.map.write(to: &writer) }
+        for output in outputs { output.map.write(to: &writer) }
+        return writer.bytes
+    }
+
+    /// Reads the binary form.
+    ///
+    /// - Throws: ``BitcoinError/malformed(_:)``, ``BitcoinError/unsupportedVersion(_:)``, ``BitcoinError/duplicateKey(_:)``,
+    ///   ``BitcoinError/badField(_:)``, ``BitcoinError/missingField(_:)``, ``BitcoinError/badTransaction``,
+    ///   ``BitcoinError/conflictingLockTimes``, or ``BitcoinError/previousTransactionMismatch(input:)``.
+    public init(decoding bytes: [UInt8]) throws(BitcoinError) {
+        var reader: ByteReader
+        do throws(EncodingError) {
+            reader = try ByteReader(bytes, limit: BitcoinLimits.psbtBytes)
+            guard try reader.bytes(Self.magic.count).elementsEqual(Self.magic) else { throw EncodingError.unsupported }
+        } catch {
+            throw .malformed(error)
+        }
+        var budget = BitcoinLimits.psbtEntries
+        let global = try KeyValueMap(from: &reader, map: .global, budget: &budget)
+        // First of all, because the other rules are those of a version.
+        var version: UInt32 = 0
+        if let value = global[PSBTType.Global.version], value.count == 4 { version = value.littleEndian() }
+        guard version == 0 || version == 2 else { throw .unsupportedVersion(version) }
+        try FieldRules.check(global, as: .global, version: version)
+        // Version 0 has its transaction in one piece; of version 2 it is put together when all maps are read.
+        var transaction: Transaction?
+        let counts: (inputs: Int, outputs: Int)
+        if version == 2 {
+            counts = try VersionTwo.counts(global, remaining: reader.remaining)
+        } else {
+            guard let bytes = global[PSBTType.Global.unsignedTransaction] else {
+                throw .badField(PSBTField(.global, type: PSBTType.Global.unsignedTransaction))
+            }
+            let whole = try Transaction(decodingUnsigned: bytes)
+            counts = (whole.inputs.count, whole.outputs.count)
+            transaction = whole
+        }
+        var maps = VersionTwo(global: global)
+        for index in 0..<counts.inputs {
+            let map = try KeyValueMap(from: &reader, map: .input(index), budget: &budget)
+            try FieldRules.check(map, as: .input(index), version: version)
+            maps.inputs.append(map)
+        }
+        for index in 0..<counts.outputs {
+            let map = try KeyValueMap(from: &reader, map: .output(index), budget: &budget)
+            try FieldRules.check(map, as: .output(index), version: version)
+            maps.outputs.append(map)
+        }
+        unsignedTransaction = if let transaction { transaction } else { try maps.becomeVersionZero() }
+        self.global = maps.global
+        inputs = []
+        for (index, input) in unsignedTransaction.inputs.enumerated() {
+            inputs.append(try PSBTInput(maps.inputs[index], spending: input.previousOutput, index: index))
+        }
+        outputs = maps.outputs.map(PSBTOutput.init)
+        do { try reader.finish() } catch { throw .malformed(error) }
+    }
+}

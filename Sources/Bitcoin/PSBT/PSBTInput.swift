@@ -1,0 +1,109 @@
+internal import Curves
+internal import Encoding
+
+/// What a PSBT says about one input.
+public struct PSBTInput: Equatable, Sendable {
+    var map: KeyValueMap
+
+    /// The output that is spent, if it is shown.
+    public let previousOutput: TransactionOutput?
+    /// Whether the whole previous transaction is shown, and has the identifier which the input names. Only then is the
+    /// amount what the chain says, whatever kind of signature is made.
+    public let isProven: Bool
+
+    init(_ map: KeyValueMap, spending outPoint: OutPoint, index: Int) throws(BitcoinError) {
+        self.map = map
+        var proven: TransactionOutput?
+        if let bytes = map[PSBTType.Input.nonWitnessUTXO] {
+            guard let previous = try? Transaction(decoding: bytes) else {
+                throw .badField(PSBTField(.input(index), type: PSBTType.Input.nonWitnessUTXO))
+            }
+            // BIP-174: its hash must be the one that the input names.
+            guard previous.id == outPoint.transaction, previous.outputs.indices.contains(Int(outPoint.index)) else {
+                throw .previousTransactionMismatch(input: index)
+            }
+            proven = previous.outputs[Int(outPoint.index)]
+        }
+        var claimed: TransactionOutput?
+        if let bytes = map[PSBTType.Input.witnessUTXO] {
+            guard let output = try? TransactionOutput(decoding: bytes) else {
+                throw .badField(PSBTField(.input(index), type: PSBTType.Input.witnessUTXO))
+            }
+            guard proven == nil || proven == output else { throw .previousTransactionMismatch(input: index) }
+            claimed = output
+        }
+        previousOutput = proven ?? claimed
+        isProven = proven != nil
+    }
+
+    /// The type of signature that is asked for. Where nothing is said, ``SighashType/default`` to spend P2TR, else
+    /// ``SighashType/all``; nothing where it is none that this kind of output has.
+    public var sighashType: SighashType? {
+        let isTaproot = if case .p2tr = previousOutput?.scriptPubKey.kind { true } else { false }
+        guard let value = map[PSBTType.Input.sighashType] else { return isTaproot ? .default : .all }
+        guard value.dropFirst().allSatisfy({ $0 == 0 }), let first = value.first,
+            let type = SighashType(rawValue: first), isTaproot || type != .default
+        else { return nil }
+        return type
+    }
+
+    /// The type that is asked for as it stands in the PSBT, if it does.
+    var sighashField: UInt32? {
+        map[PSBTType.Input.sighashType].map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+
+    /// The signature for spending by the output key: 64 bytes, or 65 with its type.
+    public var tapKeySignature: [UInt8]? { map[PSBTType.Input.tapKeySignature] }
+    public var tapInternalKey: [UInt8]? { map[PSBTType.Input.tapInternalKey] }
+    public var tapMerkleRoot: [UInt8]? { map[PSBTType.Input.tapMerkleRoot] }
+    public var tapDerivations: [TaprootDerivation] {
+        map.all(PSBTType.Input.tapDerivation).compactMap { TaprootDerivation(key: $0.data, value: $0.value) }
+    }
+    /// Where keys that sign by ECDSA are said to come from (BIP-174). Claims, not facts.
+    public var derivations: [KeyDerivation] {
+        map.all(PSBTType.Input.derivation).compactMap { KeyDerivation(key: $0.data, value: $0.value) }
+    }
+    var claims: [KeyClaim] { tapDerivations.map(KeyClaim.taproot) + derivations.map(KeyClaim.ecdsa) }
+    /// An ECDSA signature by a key, in DER, with its type behind it (BIP-174).
+    public func partialSignature(by publicKey: [UInt8]) -> [UInt8]? {
+        map.entries[KeyValueMap.key(PSBTType.Input.partialSignature, data: publicKey)]
+    }
+    /// Whether anything is said that only a P2TR output can have, apart from whose keys are in it.
+    var hasTaprootFields: Bool { hasScriptPath || tapInternalKey != nil || tapKeySignature != nil }
+    /// Whether anything is said about spending it by a leaf of a script tree.
+    var hasScriptPath: Bool {
+        tapMerkleRoot != nil || map.has(PSBTType.Input.tapLeafScript) || map.has(PSBTType.Input.tapScriptSignature)
+            || tapDerivations.contains { $0.leafCount > 0 }
+    }
+    /// The script that a P2SH output hashes (BIP-174).
+    public var redeemScript: [UInt8]? { map[PSBTType.Input.redeemScript] }
+    /// The script that a P2WSH output hashes (BIP-174).
+    public var witnessScript: [UInt8]? { map[PSBTType.Input.witnessScript] }
+    /// The finished script that spends (BIP-174).
+    public var finalScriptSig: [UInt8]? { map[PSBTType.Input.finalScriptSig] }
+    /// The finished witness that spends (BIP-174).
+    public var finalWitness: [[UInt8]]? { map[PSBTType.Input.finalScriptWitness].flatMap(FieldRules.witness) }
+    /// Whether the input is finished, so that nothing more is to be signed.
+    public var isFinal: Bool { finalScriptSig != nil || finalWitness != nil }
+
+    /// Whether its fields fit each other as BIP-174 wants a signer to check: scripts hash to what commits to them, and an
+    /// output without witness is shown with its whole transaction.
+    var isConsistent: Bool {
+        guard let output = previousOutput else { return redeemScript == nil && witnessScript == nil }
+        var script = output.scriptPubKey
+        if let redeemScript {
+            guard script.kind == .p2sh(scriptHash: Hash160.hash(redeemScript)) else { return false }
+            script = ScriptPubKey(redeemScript)
+        }
+        if let witnessScript {
+            guard script.kind == .p2wsh(scriptHash: SHA256.hash(witnessScript)) else { return false }
+        }
+        // A redeem script may be missing still: an unopened P2SH output may turn out to have a witness.
+        let mayHaveWitness = script.isWitnessProgram || isP2SH(script)
+        return mayHaveWitness || isProven
+    }
+
+    private func isP2SH(_ script: ScriptPubKey) -> Bool {
+        if case .p2sh = script.kind { redeemScript == nil } else { false }
+    }
+}

@@ -1,0 +1,128 @@
+internal import Encoding
+
+/// The maps of a PSBT of version 2 (BIP-370), where the transaction is spread over them.
+///
+/// Everything here reads what ``FieldRules`` has found to be well formed.
+struct VersionTwo {
+    private(set) var global: KeyValueMap
+    var inputs: [KeyValueMap] = []
+    var outputs: [KeyValueMap] = []
+
+    init(global: KeyValueMap) { self.global = global }
+
+    /// How many maps of inputs and outputs follow.
+    ///
+    /// - Parameter remaining: the bytes that are left: each map takes at least one.
+    /// - Throws: ``BitcoinError/missingField(_:)``; ``BitcoinError/malformed(_:)`` for more than there can be.
+    static func counts(_ global: KeyValueMap, remaining: Int) throws(BitcoinError) -> (inputs: Int, outputs: Int) {
+        var counts: [Int] = []
+        for type in [PSBTType.Global.inputCount, PSBTType.Global.outputCount] {
+            guard let count = number(try global.required(type, in: .global)), count <= UInt64(remaining) else {
+                throw .malformed(.truncated)
+            }
+            counts.append(Int(count))
+        }
+        return (counts[0], counts[1])
+    }
+
+    /// Puts the transaction together, and leaves maps of version 0.
+    ///
+    /// What says that inputs and outputs may still be added is dropped: what is signed here covers all of them.
+    /// - Throws: ``BitcoinError/missingField(_:)``, ``BitcoinError/conflictingLockTimes``, ``BitcoinError/badTransaction``.
+    mutating func becomeVersionZero() throws(BitcoinError) -> Transaction {
+        var transactionInputs: [TransactionInput] = []
+        for (index, map) in inputs.enumerated() {
+            let name = PSBTField.Map.input(index)
+            let outPoint = OutPoint(
+                transaction: TransactionID(hash: try map.required(PSBTType.Input.previousTransaction, in: name)),
+                index: try map.required(PSBTType.Input.outputIndex, in: name).littleEndian())
+            transactionInputs.append(
+                TransactionInput(
+                    previousOutput: outPoint, sequence: map[PSBTType.Input.sequence]?.littleEndian() ?? .max))
+        }
+        var transactionOutputs: [TransactionOutput] = []
+        for (index, map) in outputs.enumerated() {
+            let name = PSBTField.Map.output(index)
+            let satoshis: UInt64 = try map.required(PSBTType.Output.amount, in: name).littleEndian()
+            guard let amount = try? Amount(satoshis: satoshis) else {
+                throw .badField(PSBTField(name, type: PSBTType.Output.amount))
+            }
+            let script = ScriptPubKey(try map.required(PSBTType.Output.script, in: name))
+            transactionOutputs.append(TransactionOutput(amount: amount, scriptPubKey: script))
+        }
+        let put = Transaction(
+            version: try global.required(PSBTType.Global.transactionVersion, in: .global).littleEndian(),
+            inputs: transactionInputs, outputs: transactionOutputs, lockTime: try lockTime())
+        // By the rules for every unsigned transaction, such as those for sums.
+        let bytes = put.serialised(withWitness: false)
+        let transaction = try Transaction(decodingUnsigned: bytes)
+        global.keep { !PSBTType.Global.version2.contains($0) && $0 != PSBTType.Global.version }
+        global[PSBTType.Global.unsignedTransaction] = bytes
+        for index in inputs.indices { inputs[index].keep { !PSBTType.Input.version2.contains($0) } }
+        for index in outputs.indices { outputs[index].keep { !PSBTType.Output.version2.contains($0) } }
+        return transaction
+    }
+
+    /// BIP-370, determining lock time: of the kind that all inputs which ask for one accept, a height if they accept both.
+    private func lockTime() throws(BitcoinError) -> UInt32 {
+        let (height, time) = (PSBTType.Input.requiredHeight, PSBTType.Input.requiredTime)
+        let asking = inputs.filter { $0[height] != nil || $0[time] != nil }
+        guard !asking.isEmpty else { return global[PSBTType.Global.fallbackLockTime]?.littleEndian() ?? 0 }
+        for kind in [height, time] {
+            let wanted = asking.compactMap { $0[kind] }
+            if wanted.count == asking.count { return wanted.map { $0.littleEndian() }.max() ?? 0 }
+        }
+        throw .conflictingLockTimes
+    }
+
+    // MARK: - Forms
+
+    static func isGlobal(_ type: UInt64, _ value: [UInt8]) -> Bool {
+        switch type {
+        case PSBTType.Global.transactionVersion, PSBTType.Global.fallbackLockTime: value.count == 4
+        case PSBTType.Global.inputCount, PSBTType.Global.outputCount: number(value) != nil
+        // Flags without meaning are allowed, and may get one.
+        case PSBTType.Global.modifiable: value.count == 1
+        default: false
+        }
+    }
+
+    static func isInput(_ type: UInt64, _ value: [UInt8]) -> Bool {
+        switch type {
+        case PSBTType.Input.previousTransaction: return value.count == 32
+        case PSBTType.Input.outputIndex, PSBTType.Input.sequence: return value.count == 4
+        case PSBTType.Input.requiredTime, PSBTType.Input.requiredHeight:
+            guard value.count == 4, let lock = LockTime(value.littleEndian()) else { return false }
+            return switch lock {
+            case .height: type == PSBTType.Input.requiredHeight
+            case .time: type == PSBTType.Input.requiredTime
+            }
+        default: return false
+        }
+    }
+
+    static func isOutput(_ type: UInt64, _ value: [UInt8]) -> Bool {
+        type == PSBTType.Output.script || value.count == 8
+    }
+
+    /// A compact size, and nothing behind it.
+    private static func number(_ value: [UInt8]) -> UInt64? {
+        guard var reader = try? ByteReader(value, limit: value.count), let number = try? reader.compactSize(),
+            reader.remaining == 0
+        else { return nil }
+        return number
+    }
+}
+
+extension KeyValueMap {
+    /// - Throws: ``BitcoinError/missingField(_:)``.
+    fileprivate func required(_ type: UInt64, in map: PSBTField.Map) throws(BitcoinError) -> [UInt8] {
+        guard let value = self[type] else { throw .missingField(PSBTField(map, type: type)) }
+        return value
+    }
+}
+
+extension [UInt8] {
+    /// The number that so many bytes are, the lowest first.
+    func littleEndian<Number: FixedWidthInteger>() -> Number { reversed().reduce(0) { $0 << 8 | Number($1) } }
+}

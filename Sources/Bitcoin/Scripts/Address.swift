@@ -1,0 +1,112 @@
+internal import Encoding
+public import HDKeys
+
+/// Whether the network of an address was compared with the one of the wallet.
+public protocol AddressState: Sendable {}
+/// The address was parsed, and may belong to another network.
+public enum Unchecked: AddressState {}
+/// The address belongs to the network of the wallet.
+public enum Checked: AddressState {}
+
+/// Where to pay to. Text gives an `Address<Unchecked>`, which can do nothing but ``require(_:)`` a network;
+/// what comes out of that has a script.
+///
+/// ```swift
+/// let address = try Address("bc1p…").require(.mainnet)
+/// ```
+///
+/// P2TR, P2WPKH, P2WSH (BIP-173, BIP-350), P2PKH and P2SH (Base58Check). A witness version that has no meaning yet is
+/// refused: whoever mines could take what is paid to it.
+public struct Address<State: AddressState>: Hashable, Sendable {
+    private let kind: ScriptPubKey.Kind
+    /// The networks on which the text means the same; one, once it is checked.
+    private let networks: [Network]
+}
+
+extension Address where State == Unchecked {
+    /// - Throws: ``BitcoinError/badAddress``, or ``BitcoinError/malformed(_:)`` if the text looks like an address and its
+    ///   checksum or alphabet is wrong.
+    public init(_ text: String) throws(BitcoinError) {
+        if let separator = text.utf8.lastIndex(of: UInt8(ascii: "1")),
+            Network.allCases.contains(where: { $0.humanReadablePart == text[..<separator].lowercased() })
+        {
+            try self.init(witness: text)
+        } else {
+            try self.init(base58: text)
+        }
+    }
+
+    private init(witness text: String) throws(BitcoinError) {
+        let hrp: String
+        let version: Int
+        let program: [UInt8]
+        do { (hrp, version, program) = try SegwitAddress.decode(text) } catch { throw .malformed(error) }
+        switch (version, program.count) {
+        case (0, 20): kind = .p2wpkh(keyHash: program)
+        case (0, 32): kind = .p2wsh(scriptHash: program)
+        case (1, 32): kind = .p2tr(outputKey: program)
+        default: throw .badAddress
+        }
+        networks = Network.allCases.filter { $0.humanReadablePart == hrp }
+    }
+
+    private init(base58 text: String) throws(BitcoinError) {
+        let payload: [UInt8]
+        do { payload = try Base58Check.decode(text, limit: 21) } catch { throw .malformed(error) }
+        guard payload.count == 21, let version = payload.first else { throw .badAddress }
+        let hash = Array(payload.dropFirst())
+        let keys = Network.allCases.filter { $0.publicKeyHashVersion == version }
+        let scripts = Network.allCases.filter { $0.scriptHashVersion == version }
+        if !keys.isEmpty {
+            (kind, networks) = (.p2pkh(keyHash: hash), keys)
+        } else if !scripts.isEmpty {
+            (kind, networks) = (.p2sh(scriptHash: hash), scripts)
+        } else {
+            throw .badAddress
+        }
+    }
+
+    /// The same address, if it belongs to this network.
+    ///
+    /// - Throws: ``BitcoinError/wrongNetwork``.
+    public func require(_ network: Network) throws(BitcoinError) -> Address<Checked> {
+        guard networks.contains(network) else { throw .wrongNetwork }
+        return Address<Checked>(kind: kind, networks: [network])
+    }
+}
+
+extension Address where State == Checked {
+    /// The address of an output, if its script has one.
+    public init?(_ script: ScriptPubKey, on network: Network) {
+        switch script.kind {
+        case .opReturn, .unknown: return nil
+        case let kind: self.init(kind: kind, networks: [network])
+        }
+    }
+
+    /// The script of an output that pays to it.
+    public var scriptPubKey: ScriptPubKey { ScriptPubKey(kind) }
+
+    /// The network. Where several share a form, the first of them.
+    public var network: Network { networks[0] }
+}
+
+extension Address: CustomStringConvertible where State == Checked {
+    /// The address as text, in lower case where case has no meaning.
+    public var description: String {
+        switch kind {
+        case .p2tr(let program): witness(version: 1, program)
+        case .p2wpkh(let program), .p2wsh(let program): witness(version: 0, program)
+        case .p2pkh(let hash): Base58Check.encode([network.publicKeyHashVersion] + hash)
+        case .p2sh(let hash): Base58Check.encode([network.scriptHashVersion] + hash)
+        case .opReturn, .unknown: preconditionFailure("no address is made of such a script")
+        }
+    }
+
+    private func witness(version: Int, _ program: [UInt8]) -> String {
+        guard
+            let text = try? SegwitAddress.encode(hrp: network.humanReadablePart, version: version, program: program)
+        else { preconditionFailure("versions and sizes were checked when the address was made") }
+        return text
+    }
+}

@@ -1,0 +1,86 @@
+public import HDKeys
+
+/// Tells which scripts are the wallet's own, by deriving them. What a PSBT claims only says where to look first.
+///
+/// Making one derives the scanned addresses, which takes some ten milliseconds: keep it for more than one PSBT.
+public struct Ownership: Sendable {
+    public let network: Network
+    let accounts: BitcoinAccounts?
+    /// The addresses of each chain that are found without a claim: indices 0..<`scannedCount`.
+    public let scannedCount: UInt32
+    private let scanned: [ScriptPubKey: DerivedKey]
+    private let fingerprints: [KeyFingerprint]
+    private let origins: [AccountOrigin]
+
+    /// - Parameters:
+    ///   - count: how many addresses of each chain are looked at where a PSBT makes no claim.
+    ///   - further: addresses that are looked at beside them.
+    /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    public init(
+        of accounts: BitcoinAccounts, scanning count: UInt32 = BitcoinLimits.scannedAddresses,
+        and further: [AddressPath] = []
+    ) throws(HDKeyError) {
+        self.accounts = accounts
+        network = accounts.network
+        scannedCount = count
+        var scanned: [ScriptPubKey: DerivedKey] = [:]
+        for chain in AddressPath.Chain.allCases {
+            for index in 0..<count {
+                for key in try accounts.keys(at: try AddressPath(chain, index: index)) {
+                    scanned[key.scriptPubKey] = key
+                }
+            }
+        }
+        for path in further {
+            for key in try accounts.keys(at: path) { scanned[key.scriptPubKey] = key }
+        }
+        self.scanned = scanned
+        fingerprints = [accounts.taproot.key.fingerprint] + (accounts.segwit.map { [$0.key.fingerprint] } ?? [])
+        origins = [accounts.taproot.origin, accounts.segwit?.origin].compactMap(\.self)
+    }
+
+    private init(nobodyOn network: Network) {
+        accounts = nil
+        self.network = network
+        scannedCount = 0
+        scanned = [:]
+        fingerprints = []
+        origins = []
+    }
+
+    /// Owns nothing: to look at a PSBT without a wallet. A summary for it is always refused.
+    public static func nobody(on network: Network) -> Ownership { Ownership(nobodyOn: network) }
+
+    /// The key that a script pays to, if it is ours and among the addresses that are looked at.
+    public func key(for script: ScriptPubKey) -> DerivedKey? { scanned[script] }
+
+    /// What deriving says about a script.
+    struct Verdict {
+        /// The key that the script pays to, if it is ours.
+        var key: DerivedKey?
+        /// Whether a claim names a key of ours and does not lead to the script.
+        var isFalselyClaimed = false
+    }
+
+    func verdict(on script: ScriptPubKey, claims: [KeyClaim]) -> Verdict {
+        var verdict = Verdict()
+        guard let accounts else { return verdict }
+        for claim in claims where isOfOurs(claim) {
+            if let key = claim.key(in: accounts), key.scriptPubKey == script {
+                verdict.key = key
+            } else {
+                // One is enough, and no more are derived: a PSBT can hold thousands.
+                verdict.isFalselyClaimed = true
+                break
+            }
+        }
+        verdict.key = verdict.key ?? scanned[script]
+        return verdict
+    }
+
+    /// Whether a claim names one of our accounts: by its own fingerprint, or by where it comes from. The same words have other
+    /// accounts too, which are not ours.
+    private func isOfOurs(_ claim: KeyClaim) -> Bool {
+        fingerprints.contains(claim.fingerprint) || origins.contains { $0.covers(claim) }
+    }
+}

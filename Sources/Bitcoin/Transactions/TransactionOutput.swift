@@ -1,0 +1,44 @@
+internal import Encoding
+
+/// What a transaction pays, and to whom.
+public struct TransactionOutput: Hashable, Sendable {
+    public let amount: Amount
+    public let scriptPubKey: ScriptPubKey
+
+    public init(amount: Amount, scriptPubKey: ScriptPubKey) {
+        self.amount = amount
+        self.scriptPubKey = scriptPubKey
+    }
+
+    /// The amount in eight bytes, little-endian; the script's size; the script.
+    func write(to writer: inout ByteWriter) {
+        writer.littleEndian(amount.satoshis)
+        writer.sized(scriptPubKey.bytes)
+    }
+
+    init(from reader: inout ByteReader) throws(BitcoinError) {
+        do {
+            let satoshis = try reader.littleEndian(UInt64.self)
+            scriptPubKey = ScriptPubKey(try reader.sized())
+            guard let amount = try? Amount(satoshis: satoshis) else { throw BitcoinError.badTransaction }
+            self.amount = amount
+        } catch let error as EncodingError {
+            throw .malformed(error)
+        } catch {
+            throw .badTransaction
+        }
+    }
+
+    /// A serialised output and nothing else, as a PSBT holds it.
+    init(decoding bytes: [UInt8]) throws(BitcoinError) {
+        do {
+            var reader = try ByteReader(bytes, limit: BitcoinLimits.transactionBytes)
+            try self.init(from: &reader)
+            try reader.finish()
+        } catch let error as EncodingError {
+            throw .malformed(error)
+        } catch {
+            throw .badTransaction
+        }
+    }
+}

@@ -1,0 +1,21 @@
+public import Amounts
+
+/// How much of a token somebody may take.
+public struct Allowance: Hashable, Sendable {
+    public let value: UInt256
+    /// Bits of the number in the contract: 256, or 160 with Permit2.
+    public let bits: Int
+
+    public init(_ value: UInt256, bits: Int = 256) {
+        self.value = value
+        self.bits = bits
+    }
+
+    /// Whether it is without limit: the least number that some contract takes so, or any above.
+    ///
+    /// Contracts take the greatest number that they have room for as "all, and never count it down": 2^256 - 1, with Permit2
+    /// 2^160 - 1, and 2^96 - 1 with tokens that count in 96 bits (UNI, COMP), to which applications give just that number.
+    /// Others write 2^255, 2^128 - 1 or 2^112 - 1 to mean the same. What lies between these is more than there is of almost any
+    /// token: 79 billion, with 18 decimals.
+    public var isUnlimited: Bool { value >= EthereumLimits.unlimitedAllowance }
+}

@@ -1,0 +1,66 @@
+public import Amounts
+internal import Curves
+internal import Encoding
+
+/// A signed wish that an account shall run the code of a contract (EIP-7702). Whoever controls the contract controls the
+/// account: with all that it holds, until it is taken back.
+public struct Authorization: Hashable, Sendable {
+    /// The chain; zero means every chain.
+    public let chainID: UInt256
+    /// The contract whose code the account shall run; zero takes an earlier wish back.
+    public let delegate: EthereumAddress
+    /// Of the account that signs.
+    public let nonce: UInt64
+    /// As they stand in the transaction. A signature that is not valid makes nodes skip the wish, not the transaction.
+    public let yParity: UInt8
+    public let r: UInt256
+    public let s: UInt256
+
+    public init(
+        chainID: UInt256, delegate: EthereumAddress, nonce: UInt64, yParity: UInt8, r: UInt256, s: UInt256
+    ) {
+        self.chainID = chainID
+        self.delegate = delegate
+        self.nonce = nonce
+        self.yParity = yParity
+        self.r = r
+        self.s = s
+    }
+
+    /// What the account signs: the hash of 5 and the list of chain, contract and nonce.
+    public var signingHash: [UInt8] {
+        Keccak256.hash([5] + RLP.list([.init(number: chainID), .bytes(delegate.bytes), RLP(nonce)]).encoded)
+    }
+
+    /// The account that signed; nil if the signature is not valid, so that nothing would come of it.
+    public var authority: EthereumAddress? {
+        guard yParity < 2, let signature = try? EthereumSignature(r: r, s: s, isOdd: yParity == 1) else { return nil }
+        return signature.signer(ofHash: signingHash)
+    }
+
+    var item: RLP {
+        .list([
+            RLP(number: chainID), .bytes(delegate.bytes), RLP(nonce), RLP(UInt64(yParity)), RLP(number: r),
+            RLP(number: s),
+        ])
+    }
+
+    init(_ item: RLP) throws(EthereumError) {
+        guard let list = item.list, list.count == 6 else { throw .badTransaction(.field(.authorizations)) }
+        var fields = FieldReader(list)
+        do {
+            chainID = try fields.number(.authorizations)
+            guard let delegate = try fields.recipient() else { throw EthereumError.badAddress }
+            self.delegate = delegate
+            nonce = try fields.integer(.authorizations)
+            guard let yParity = UInt8(exactly: try fields.integer(.authorizations)) else {
+                throw EthereumError.badSignature
+            }
+            self.yParity = yParity
+            r = try fields.number(.authorizations)
+            s = try fields.number(.authorizations)
+        } catch {
+            throw .badTransaction(.field(.authorizations))
+        }
+    }
+}

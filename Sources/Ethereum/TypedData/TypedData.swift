@@ -1,0 +1,46 @@
+internal import Curves
+internal import Encoding
+
+/// Typed data to be signed (EIP-712, as `eth_signTypedData_v4` takes it), read from the document that is signed.
+///
+/// Everything that is signed is here, and everything that is here is signed: a value with a member that its type does not
+/// have is refused, and so is one that lacks a member. Types that the message does not lead to are read and have no part in
+/// it, as with other wallets.
+///
+/// ```swift
+/// let data = try TypedData(decoding: file)
+/// guard data.domain.chainID == UInt256(chain.value) else { … }
+/// ```
+public struct TypedData: Hashable, Sendable {
+    public let domain: Domain
+    /// What the message says. Its name is the primary type.
+    public let message: Structure
+    /// The primary type and all that it leads to, as their hash takes them: `Mail(Person from,…)Person(…)`.
+    public let encodedType: String
+
+    /// What is signed, 32 bytes.
+    public var hash: [UInt8] { Keccak256.hash([0x19, 0x01] + domain.separator + message.hash) }
+
+    /// - Parameter bytes: JSON, an object of `types`, `primaryType`, `domain` and `message` and nothing else.
+    /// - Throws: ``EthereumError/badTypedData(_:)``; ``EthereumError/badAddress`` or ``EthereumError/malformed(_:)`` for an address.
+    public init(decoding bytes: some Collection<UInt8>) throws(EthereumError) {
+        let json: JSON
+        do {
+            json = try JSON(decoding: bytes, limit: EthereumLimits.typedDataBytes)
+        } catch {
+            throw .badTypedData(.malformed(error))
+        }
+        guard let object = json.object, object.members.count == 4, let primaryType = json["primaryType"]?.string,
+            let domain = json["domain"], let message = json["message"]
+        else { throw .badTypedData(.shape) }
+        let graph = try TypeGraph(json["types"])
+        try Domain.check(try graph.members(of: Domain.typeName))
+        // It would be the domain alone that is signed, of which nothing is known to say what it does.
+        guard primaryType != Domain.typeName else { throw .badTypedData(.shape) }
+        _ = try graph.members(of: primaryType)
+        let reader = TypedDataReader(graph: graph)
+        self.domain = Domain(try reader.structure(Domain.typeName, domain))
+        self.message = try reader.structure(primaryType, message)
+        encodedType = graph.encodedType(primaryType)
+    }
+}

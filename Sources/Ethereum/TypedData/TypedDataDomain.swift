@@ -1,0 +1,48 @@
+public import Amounts
+
+extension TypedData {
+    /// What the signature is meant for: it is worth nothing elsewhere.
+    public struct Domain: Hashable, Sendable {
+        /// What the application calls itself, which proves nothing.
+        public let name: String?
+        public let version: String?
+        /// The chain, which must be the one that the person believes to be on.
+        public let chainID: UInt256?
+        /// The chain, if a transaction could be signed for one of this number; see ``ChainID``.
+        public var chain: ChainID? { chainID?.uint64.flatMap { try? ChainID($0) } }
+        /// The contract that will check the signature.
+        public let verifyingContract: EthereumAddress?
+        /// 32 bytes.
+        public let salt: [UInt8]?
+        /// All of these that the document has, in its order.
+        public let members: [Structure.Member]
+        /// The hash of all of it, 32 bytes.
+        public let separator: [UInt8]
+
+        static let typeName = "EIP712Domain"
+        /// EIP-712, "Definition of domainSeparator": some of these, and no other.
+        private static let types: [String: TypedDataType] = [
+            "name": .string, "version": .string, "chainId": .uint(bits: 256), "verifyingContract": .address,
+            "salt": .fixedBytes(32),
+        ]
+
+        static func check(_ members: [TypeGraph.Member]) throws(EthereumError) {
+            guard !members.isEmpty, members.allSatisfy({ types[$0.name] == $0.type }) else {
+                throw .badTypedData(.domain)
+            }
+        }
+
+        init(_ structure: Structure) {
+            func text(_ name: String) -> String? {
+                if case .string(let text)? = structure[name] { text } else { nil }
+            }
+            name = text("name")
+            version = text("version")
+            chainID = structure["chainId"]?.uint
+            verifyingContract = structure["verifyingContract"]?.address
+            salt = structure["salt"]?.bytes
+            members = structure.members
+            separator = structure.hash
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import Amounts
+internal import Curves
+
+extension TypedData {
+    /// A value, with the exact number or bytes that are signed.
+    public indirect enum Value: Hashable, Sendable {
+        case uint(UInt256)
+        case int(Int256)
+        case bool(Bool)
+        case address(EthereumAddress)
+        /// Of a fixed size, or of any: the type says it.
+        case bytes([UInt8])
+        case string(String)
+        case array([Value])
+        case structure(Structure)
+
+        /// The number, if this is one that has no sign.
+        public var uint: UInt256? { if case .uint(let value) = self { value } else { nil } }
+
+        /// The address, if this is one.
+        public var address: EthereumAddress? { if case .address(let value) = self { value } else { nil } }
+
+        /// The structure, if this is one.
+        public var structure: Structure? { if case .structure(let value) = self { value } else { nil } }
+
+        /// The elements, if this is an array.
+        public var array: [Value]? { if case .array(let value) = self { value } else { nil } }
+
+        /// The bytes, if these are some.
+        public var bytes: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
+
+        /// The Boolean, if this is one.
+        public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    }
+
+    /// A structure: the values of all members of its type, in the order of the type.
+    public struct Structure: Hashable, Sendable {
+        /// One member.
+        public struct Member: Hashable, Sendable {
+            public let name: String
+            /// As the document writes it: `uint256`, `Person[]`.
+            public let type: String
+            public let value: Value
+        }
+
+        /// The name of the type.
+        public let name: String
+        public let members: [Member]
+        /// The hash of all that is in it (EIP-712, `hashStruct`), 32 bytes.
+        public let hash: [UInt8]
+
+        /// The value of a member; nil if the type has none of this name.
+        public subscript(_ name: String) -> Value? { members.first { $0.name == name }?.value }
+
+        init(name: String, typeHash: [UInt8], members: [(TypeGraph.Member, Value)]) {
+            self.name = name
+            self.members = members.map { Member(name: $0.0.name, type: $0.0.typeText, value: $0.1) }
+            hash = Keccak256.hash(typeHash + members.flatMap { $0.1.encoded($0.0.type) })
+        }
+    }
+}
+
+extension TypedData.Value {
+    /// 32 bytes (EIP-712, `encodeData`): the value, or the hash of what is longer.
+    fileprivate func encoded(_ type: TypedDataType) -> [UInt8] {
+        switch self {
+        case .uint(let number): return number.bytes
+        case .int(let number): return number.bytes
+        case .bool(let value): return UInt256(value ? 1 : 0).bytes
+        case .address(let address): return [UInt8](repeating: 0, count: 12) + address.bytes
+        case .bytes(let bytes):
+            if case .fixedBytes = type { return bytes + [UInt8](repeating: 0, count: 32 - bytes.count) }
+            return Keccak256.hash(bytes)
+        case .string(let text): return Keccak256.hash(Array(text.utf8))
+        case .array(let elements):
+            guard case .array(let type, _) = type else { preconditionFailure("an array has the type of one") }
+            return Keccak256.hash(elements.flatMap { $0.encoded(type) })
+        case .structure(let structure): return structure.hash
+        }
+    }
+}

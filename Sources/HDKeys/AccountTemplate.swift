@@ -1,0 +1,89 @@
+/// Where the keys of an account are, below the key that has no parent: `m/84'/0'/0'` (BIP-44, 49, 84 and 86).
+///
+/// Only paths that a standard gives a meaning can be made.
+public struct AccountTemplate: Hashable, Sendable {
+    /// The standard, and so the scripts that are made of the keys.
+    public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
+        /// BIP-44: P2PKH; and Ethereum's addresses.
+        case legacy = 44
+        /// BIP-49: P2WPKH in P2SH.
+        case nestedSegwit = 49
+        /// BIP-84: P2WPKH.
+        case segwit = 84
+        /// BIP-86: P2TR, by the key alone.
+        case taproot = 86
+    }
+
+    /// The coin (SLIP-44).
+    public enum CoinType: UInt32, CaseIterable, Hashable, Sendable {
+        case bitcoin = 0
+        /// Bitcoin's test networks, all of them.
+        case bitcoinTest = 1
+        case ethereum = 60
+    }
+
+    /// Of which standard it is.
+    /// The first step: which kind of addresses.
+    public let purpose: Purpose
+    /// Whose keys they are.
+    /// The second step: which chain.
+    public let coinType: CoinType
+    /// 0..<2³¹.
+    public let account: UInt32
+
+    /// An account of Bitcoin.
+    ///
+    /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on.
+    public static func bitcoin(
+        _ purpose: Purpose, on network: Network, account: UInt32
+    ) throws(HDKeyError) -> AccountTemplate {
+        try AccountTemplate(purpose, network == .mainnet ? .bitcoin : .bitcoinTest, account)
+    }
+
+    /// An account of Ethereum, on whichever chain.
+    ///
+    /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on.
+    public static func ethereum(account: UInt32) throws(HDKeyError) -> AccountTemplate {
+        try AccountTemplate(.legacy, .ethereum, account)
+    }
+
+    private init(_ purpose: Purpose, _ coinType: CoinType, _ account: UInt32) throws(HDKeyError) {
+        guard account < DerivationPath.Step.hardened else { throw .badPath }
+        self.purpose = purpose
+        self.coinType = coinType
+        self.account = account
+    }
+
+    /// The template that a path was made by, if it is one: three hardened steps that belong together.
+    public init?(_ path: DerivationPath) {
+        guard path.steps.count == 3, path.steps.allSatisfy(\.isHardened),
+            let purpose = Purpose(rawValue: path.steps[0].index),
+            let coinType = CoinType(rawValue: path.steps[1].index), coinType != .ethereum || purpose == .legacy
+        else { return nil }
+        self.purpose = purpose
+        self.coinType = coinType
+        account = path.steps[2].index
+    }
+
+    /// `m/purpose'/coin'/account'`.
+    public var path: DerivationPath { DerivationPath(few: steps) }
+
+    /// `m/purpose'/coin'/account'/chain/index`. Ethereum's addresses are all on the chain to receive.
+    public func path(to address: AddressPath) -> DerivationPath {
+        DerivationPath(
+            few: steps + [
+                DerivationPath.Step(number: address.chain.rawValue), DerivationPath.Step(number: address.index),
+            ])
+    }
+
+    private var steps: [DerivationPath.Step] {
+        [purpose.rawValue, coinType.rawValue, account].map {
+            DerivationPath.Step(number: $0 | DerivationPath.Step.hardened)
+        }
+    }
+}
+
+extension AccountTemplate: CustomStringConvertible {
+    /// `m/84'/0'/0'`.
+    public var description: String { path.description }
+}

@@ -1,0 +1,112 @@
+internal import Encoding
+
+/// The steps from one extended key to another (BIP-32): at most 32, each an index below 2³¹ that may be hardened.
+public struct DerivationPath: Hashable, Sendable {
+    /// One step.
+    public struct Step: Hashable, Sendable {
+        /// 0..<2³¹.
+        public let index: UInt32
+        /// Whether the step takes the private key.
+        public let isHardened: Bool
+
+        /// - Throws: ``HDKeyError/badPath`` from 2³¹ on.
+        public init(index: UInt32, isHardened: Bool) throws(HDKeyError) {
+            guard index < Self.hardened else { throw .badPath }
+            self.index = index
+            self.isHardened = isHardened
+        }
+
+        package init(number: UInt32) {
+            index = number & ~Self.hardened
+            isHardened = number >= Self.hardened
+        }
+
+        static let hardened: UInt32 = 1 << 31
+
+        /// The index, with the highest bit set if it is hardened.
+        public var number: UInt32 { isHardened ? index | Self.hardened : index }
+    }
+
+    /// From the first to the last.
+    public let steps: [Step]
+
+    /// Steps of a path at most. BIP-32 keeps the depth in one byte; paths in use have five or six steps.
+    public static let maximumSteps = 32
+
+    /// - Throws: ``HDKeyError/badPath`` if there are more than 32 steps.
+    public init(_ steps: [Step]) throws(HDKeyError) {
+        guard steps.count <= Self.maximumSteps else { throw .badPath }
+        self.steps = steps
+    }
+
+    /// A path of a standard, which is never too long.
+    init(few steps: [Step]) {
+        precondition(steps.count <= Self.maximumSteps, "no standard has paths of \(steps.count) steps")
+        self.steps = steps
+    }
+
+    /// Reads `m/86'/0'/0'/1/5` or `m/86h/0h/0h/1/5`. No spaces, signs or leading zeros.
+    ///
+    /// - Throws: ``HDKeyError/badPath``.
+    public init(_ text: String) throws(HDKeyError) {
+        let parts = text.utf8.prefix(12 * Self.maximumSteps + 2)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard let root = parts.first, root.elementsEqual("m".utf8), text.utf8.count <= 12 * Self.maximumSteps + 1
+        else { throw .badPath }
+        var steps: [Step] = []
+        for part in parts.dropFirst() { steps.append(try Self.step(part)) }
+        try self.init(steps)
+    }
+
+    private static func step(_ text: Substring.UTF8View) throws(HDKeyError) -> Step {
+        let isHardened = text.last == UInt8(ascii: "'") || text.last == UInt8(ascii: "h")
+        let digits = isHardened ? text.dropLast() : text
+        guard (1...10).contains(digits.count), digits.count == 1 || digits.first != UInt8(ascii: "0") else {
+            throw .badPath
+        }
+        var index: UInt64 = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { throw .badPath }
+            index = index * 10 + UInt64(digit - UInt8(ascii: "0"))
+        }
+        guard let index = UInt32(exactly: index) else { throw .badPath }
+        return try Step(index: index, isHardened: isHardened)
+    }
+
+    /// The same path, if a public key is enough to go it.
+    ///
+    /// - Throws: ``HDKeyError/badPath`` if a step is hardened.
+    public func unhardened() throws(HDKeyError) -> UnhardenedPath {
+        guard steps.allSatisfy({ !$0.isHardened }) else { throw .badPath }
+        return UnhardenedPath(indices: steps.map(\.index))
+    }
+}
+
+extension DerivationPath: CustomStringConvertible {
+    /// `m/86'/0'/0'/1/5`.
+    public var description: String {
+        steps.reduce(into: "m") { $0 += "/\($1.index)" + ($1.isHardened ? "'" : "") }
+    }
+}
+
+/// A path that a public key is enough to go: no step of it is hardened.
+public struct UnhardenedPath: Hashable, Sendable {
+    /// At most 32, each below 2³¹.
+    public let indices: [UInt32]
+
+    fileprivate init(indices: [UInt32]) { self.indices = indices }
+
+    /// - Throws: ``HDKeyError/badPath`` if there are more than 32 indices, or one is 2³¹ or more.
+    public init(_ indices: [UInt32]) throws(HDKeyError) {
+        guard indices.count <= DerivationPath.maximumSteps, indices.allSatisfy({ $0 < DerivationPath.Step.hardened })
+        else {
+            throw .badPath
+        }
+        self.indices = indices
+    }
+}
+
+extension UnhardenedPath: CustomStringConvertible {
+    /// `m/1/5`.
+    public var description: String { indices.reduce(into: "m") { $0 += "/\($1)" } }
+}

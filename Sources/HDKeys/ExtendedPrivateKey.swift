@@ -1,0 +1,129 @@
+public import Curves
+public import Secrets
+
+/// A private key, and the chain code by which child keys are derived from it (BIP-32).
+///
+/// - Warning: whoever knows one that is not hardened, and the extended public key of its parent, knows the parent. So none
+///   of these keys is printed; ``exportedText(on:danger:)`` is the one way out.
+public struct ExtendedPrivateKey: ~Copyable, Sendable {
+    /// Steps from the key without a parent, 0...255.
+    public let depth: UInt8
+    public let parentFingerprint: KeyFingerprint
+    /// The last step; its highest bit says that it was hardened.
+    public let childNumber: UInt32
+    /// The public key of the private one.
+    public let point: Secp256k1.Point
+    let chainCode: SecretBytes
+    let key: SecretScalar<Secp256k1>
+
+    /// The key that all others of a wallet are derived from.
+    ///
+    /// - Parameter seed: 16 to 64 bytes, as ``Mnemonic/seed(passphrase:)`` gives them.
+    /// - Throws: ``HDKeyError/badKey`` for a seed of another size, and for one that has no key, which is less likely than
+    ///   2⁻¹²⁷.
+    public init(seed: borrowing SecretBytes) throws(HDKeyError) {
+        guard (16...64).contains(seed.count) else { throw .badKey }
+        let code = HMACSHA512.code(key: Array("Bitcoin seed".utf8), message: seed)
+        try self.init(
+            depth: 0, parentFingerprint: .none, childNumber: 0, chainCode: code.suffix(32),
+            key: try Self.scalar(code.prefix(32)))
+    }
+
+    /// - Throws: ``HDKeyError/badKey`` if the key is zero.
+    init(
+        depth: UInt8, parentFingerprint: KeyFingerprint, childNumber: UInt32, chainCode: consuming SecretBytes,
+        key: consuming SecretScalar<Secp256k1>
+    ) throws(HDKeyError) {
+        let point = key.timesGenerator()
+        guard !point.isIdentity else { throw .badKey }
+        self.depth = depth
+        self.parentFingerprint = parentFingerprint
+        self.childNumber = childNumber
+        self.point = point
+        self.chainCode = chainCode
+        self.key = key
+    }
+
+    /// - Throws: ``HDKeyError/badKey`` for the order of the group and above.
+    static func scalar(_ bytes: borrowing SecretBytes) throws(HDKeyError) -> SecretScalar<Secp256k1> {
+        do { return try SecretScalar(canonical: bytes) } catch { throw .badKey }
+    }
+
+    /// The first four bytes of the public key's short hash (BIP-32).
+    public var fingerprint: KeyFingerprint { KeyFingerprint(of: point) }
+
+    // MARK: - Derivation
+
+    /// CKDpriv: the child at this step.
+    ///
+    /// - Throws: ``HDKeyError/badPath`` at depth 255; ``HDKeyError/badKey`` where this step has no child, which is less
+    ///   likely than 2⁻¹²⁷.
+    public borrowing func child(_ step: DerivationPath.Step) throws(HDKeyError) -> ExtendedPrivateKey {
+        guard depth < .max else { throw .badPath }
+        // A hardened child comes from the private key, 0 before its 32 bytes; another one from the public key.
+        let message = SecretBytes(fleeting: 37) { message in
+            if step.isHardened {
+                key.encoded().withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: message[1..<33]).copyMemory(from: $0)
+                }
+            } else {
+                message.copyBytes(from: point.encoded)
+            }
+            message.storeBytes(of: step.number.bigEndian, toByteOffset: 33, as: UInt32.self)
+        }
+        let code = HMACSHA512.code(key: chainCode, message: message)
+        return try ExtendedPrivateKey(
+            depth: depth + 1, parentFingerprint: fingerprint, childNumber: step.number, chainCode: code.suffix(32),
+            key: try Self.scalar(code.prefix(32)) + key)
+    }
+
+    /// The key at the end of a path.
+    ///
+    /// - Throws: ``HDKeyError/badPath`` if the depth would exceed 255; ``HDKeyError/badKey``, see above.
+    public borrowing func derive(_ path: DerivationPath) throws(HDKeyError) -> ExtendedPrivateKey {
+        var key = clone()
+        for step in path.steps { key = try key.child(step) }
+        return key
+    }
+
+    /// The key of an account.
+    ///
+    /// - Throws: ``HDKeyError/badKey`` if this key has a parent: templates begin at the key that has none; or see above.
+    public borrowing func derive(_ account: AccountTemplate) throws(HDKeyError) -> ExtendedPrivateKey {
+        guard depth == 0 else { throw .badKey }
+        return try derive(account.path)
+    }
+
+    /// A second guarded copy.
+    public borrowing func clone() -> ExtendedPrivateKey {
+        ExtendedPrivateKey(copying: self)
+    }
+
+    private init(copying other: borrowing ExtendedPrivateKey) {
+        depth = other.depth
+        parentFingerprint = other.parentFingerprint
+        childNumber = other.childNumber
+        point = other.point
+        chainCode = other.chainCode.clone()
+        key = other.key.clone()
+    }
+
+    // MARK: - What comes of it
+
+    /// The same place without the private key (BIP-32, N).
+    ///
+    /// Its chain code is no longer guarded: it is private then, though not secret.
+    public borrowing func neutered() -> ExtendedPublicKey {
+        ExtendedPublicKey(
+            depth: depth, parentFingerprint: parentFingerprint, childNumber: childNumber,
+            chainCode: chainCode.withUnsafeBytes { Array($0) }, point: point)
+    }
+
+    /// The private key alone, to sign with.
+    public consuming func privateKey() -> SecretScalar<Secp256k1> { key }
+
+    /// What the caller of ``exportedText(on:danger:)`` says that it understands.
+    public enum Danger: Sendable {
+        case whoeverReadsItHasEveryKeyBelow
+    }
+}

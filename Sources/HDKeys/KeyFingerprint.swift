@@ -1,0 +1,31 @@
+internal import Curves
+internal import Encoding
+
+/// The first four bytes of the HASH160 of a public key (BIP-32, key identifiers).
+///
+/// - Warning: a hint which key is meant, and no proof: anyone can make another key with the same four bytes.
+public struct KeyFingerprint: Hashable, Sendable {
+    /// Four bytes.
+    public let bytes: [UInt8]
+
+    init(of point: Secp256k1.Point) { bytes = Array(Hash160.hash(point.encoded).prefix(4)) }
+
+    package init(fourBytes bytes: [UInt8]) {
+        precondition(bytes.count == 4, "a fingerprint has four bytes")
+        self.bytes = bytes
+    }
+
+    /// Reads eight hexadecimal digits, as ``description`` writes them.
+    public init?(_ text: String) {
+        guard let bytes = try? Hex.decode(text), bytes.count == 4 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Where there is no parent key.
+    static let none = KeyFingerprint(fourBytes: [0, 0, 0, 0])
+}
+
+extension KeyFingerprint: CustomStringConvertible {
+    /// Eight hexadecimal digits.
+    public var description: String { Hex.encode(bytes) }
+}

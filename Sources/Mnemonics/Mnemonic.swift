@@ -1,0 +1,187 @@
+internal import Curves
+internal import DisplayText
+public import Secrets
+
+/// The words that a wallet's owner writes down (BIP-39), in English: 12, 15, 18, 21 or 24 of them.
+///
+/// What is held is the entropy that they stand for. No other list of words is read; its mnemonics would be refused as
+/// unknown words.
+public struct Mnemonic: ~Copyable, Sendable {
+    /// How many words there are, and so how much entropy.
+    public enum WordCount: Int, CaseIterable, Hashable, Sendable {
+        case twelve = 12
+        case fifteen = 15
+        case eighteen = 18
+        case twentyOne = 21
+        case twentyFour = 24
+
+        /// 4 bytes for every 3 words; what is left of their 33 bits is checksum.
+        public var entropySize: Int { rawValue / 3 * 4 }
+
+        var checksumBits: Int { rawValue / 3 }
+
+        fileprivate init?(entropySize: Int) {
+            guard let count = Self.allCases.first(where: { $0.entropySize == entropySize }) else { return nil }
+            self = count
+        }
+    }
+
+    /// What is wrong with words, entropy or a passphrase. Numbers only, never a word.
+    public enum Fault: Error, Equatable, Sendable {
+        /// Neither 12, 15, 18, 21 nor 24 words.
+        case wordCount(Int)
+        /// The word at this position, counted from 1, is not in the list.
+        case unknownWord(position: Int)
+        /// All words are known, and do not belong together: one is not what was written down, or two changed places.
+        case badChecksum
+        /// Neither 16, 20, 24, 28 nor 32 bytes of entropy.
+        case entropySize(Int)
+        /// Text that is not UTF-8.
+        case notText
+        /// More text than ``Mnemonic/maximumTextSize``.
+        case tooLong
+    }
+
+    /// The size in bytes up to which words, and a passphrase, are read. 24 words take about 220; and putting marks in order
+    /// takes a time that grows with the square.
+    public static let maximumTextSize = NFKD.maximumSize
+
+    /// How many words there are.
+    public let wordCount: WordCount
+    private let bytes: SecretBytes
+
+    /// The mnemonic of this entropy.
+    ///
+    /// - Throws: ``Fault/entropySize(_:)``.
+    public init(entropy: borrowing SecretBytes) throws(Fault) {
+        guard let count = WordCount(entropySize: entropy.count) else { throw .entropySize(entropy.count) }
+        wordCount = count
+        bytes = entropy.clone()
+    }
+
+    /// A new mnemonic.
+    public init(_ wordCount: WordCount, from random: some RandomSource) {
+        self.wordCount = wordCount
+        bytes = SecretBytes(count: wordCount.entropySize, from: random)
+    }
+
+    /// Reads words from UTF-8 text.
+    ///
+    /// White space of any kind and number may stand before, between and behind them. Letters may be upper case: keyboards
+    /// make the first one so, and no two words differ in it. A word is compared with the whole list each time; how long the
+    /// words are does show in the time.
+    ///
+    /// - Throws: ``Fault``, all but ``Fault/entropySize(_:)``.
+    public init(words text: borrowing SecretBytes) throws(Fault) {
+        let reader = try MnemonicReader(of: text)
+        guard let wordCount = WordCount(rawValue: reader.count) else { throw .wordCount(reader.count) }
+        if let position = reader.firstUnknown { throw .unknownWord(position: position) }
+        let entropy = try Self.entropy(of: reader, wordCount)
+        self.wordCount = wordCount
+        bytes = entropy
+    }
+
+    private static func entropy(
+        of reader: borrowing MnemonicReader, _ wordCount: WordCount
+    ) throws(Fault) -> SecretBytes {
+        let size = wordCount.entropySize
+        // The entropy, and one byte that begins with the checksum.
+        let bits = reader.bits(size: size + 1)
+        let entropy = bits.prefix(size)
+        let expected = checksum(of: entropy, wordCount)
+        let isRight = bits.withUnsafeBytes { bits in
+            expected.withUnsafeBytes { constantTimeEquals(UnsafeRawBufferPointer(rebasing: bits[size...]), $0) }
+        }
+        guard isRight else { throw .badChecksum }
+        return entropy
+    }
+
+    /// What the words stand for.
+    public borrowing func entropy() -> SecretBytes { bytes.clone() }
+
+    /// The words in lower case, with one space between them.
+    public borrowing func words() -> SecretBytes {
+        let indices = indices()
+        let list = WordList.english
+        let padded = SecretBytes(fleeting: (WordList.longestWord + 1) * wordCount.rawValue) { memory in
+            indices.withUnsafeBytes { indices in
+                var position = 0
+                for index in indices.bindMemory(to: UInt16.self) {
+                    let word = list.word(at: index)
+                    for shift in stride(from: 56, through: 0, by: -8) {
+                        let letter = UInt8(truncatingIfNeeded: word >> UInt64(shift))
+                        if letter != 0 {
+                            memory[position] = letter
+                            position += 1
+                        }
+                    }
+                    memory[position] = UInt8(ascii: " ")
+                    position += 1
+                }
+            }
+        }
+        let size = padded.withUnsafeBytes { $0.lastIndex { $0 == UInt8(ascii: " ") } } ?? 0
+        // Behind the last word's space there are zeros.
+        return padded.prefix(size)
+    }
+
+    /// The 64 bytes from which BIP-32 derives a wallet's keys.
+    ///
+    /// - Parameter passphrase: UTF-8 in any normal form; empty for none. Any other passphrase gives another wallet, and
+    ///   nothing tells a mistyped one from the right one.
+    /// - Throws: ``Fault/notText`` or ``Fault/tooLong``, of the passphrase.
+    public borrowing func seed(passphrase: borrowing SecretBytes) throws(Fault) -> SecretBytes {
+        try Self.seed(ofWords: words(), passphrase: passphrase)
+    }
+
+    /// The seed of any text, whether or not it is a mnemonic of a list that is known here.
+    static func seed(
+        ofWords text: borrowing SecretBytes, passphrase: borrowing SecretBytes
+    ) throws(Fault) -> SecretBytes {
+        let words = try normalised(text)
+        let ending = try normalised(passphrase)
+        let beginning = Array("mnemonic".utf8)
+        let salt = SecretBytes(count: beginning.count + ending.count) { salt in
+            salt.copyBytes(from: beginning)
+            ending.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: salt[beginning.count...]).copyMemory(from: $0)
+            }
+        }
+        return PBKDF2.derive(count: 64, from: words, salt: salt, rounds: 2_048, by: .hmacSHA512)
+    }
+
+    static func normalised(_ text: borrowing SecretBytes) throws(Fault) -> SecretBytes {
+        guard text.count <= Self.maximumTextSize else { throw .tooLong }
+        guard let normalised = NFKD.of(text) else { throw .notText }
+        return normalised
+    }
+
+    /// One byte that begins with the first bits of the entropy's hash.
+    private static func checksum(of entropy: borrowing SecretBytes, _ count: WordCount) -> SecretBytes {
+        var hasher = SHA256()
+        hasher.update(entropy)
+        let hash = hasher.finalizeSecret()
+        return SecretBytes(fleeting: 1) { byte in
+            hash.withUnsafeBytes { byte[0] = $0[0] & ~(0xFF >> UInt8(count.checksumBits)) }
+        }
+    }
+
+    /// The words' places in the list, 16 bits each.
+    private borrowing func indices() -> SecretBytes {
+        let checksum = Self.checksum(of: bytes, wordCount)
+        let bits = SecretBytes(fleeting: bytes.count + 1) { memory in
+            bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
+            checksum.withUnsafeBytes { memory[memory.count - 1] = $0[0] }
+        }
+        return SecretBytes(fleeting: 2 * wordCount.rawValue) { memory in
+            let indices = memory.bindMemory(to: UInt16.self)
+            bits.withUnsafeBytes { bits in
+                for place in indices.indices {
+                    indices[place] = (11 * place..<11 * place + 11).reduce(0) { index, bit in
+                        index << 1 | UInt16(bits[bit / 8] >> UInt8(7 - bit % 8) & 1)
+                    }
+                }
+            }
+        }
+    }
+}

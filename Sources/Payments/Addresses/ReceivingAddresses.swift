@@ -1,0 +1,83 @@
+public import Bitcoin
+public import Custody
+internal import HDKeys
+public import Nodes
+internal import Wallet
+
+/// The addresses of a wallet to receive, of one type: one is searched that was not shown and not paid.
+public struct ReceivingAddresses {
+    /// An address that may be given out, or paid.
+    public struct Found: Sendable {
+        public let index: UInt32
+        /// Whether this machine has shown it: so have been all others that were not paid.
+        public let wasShown: Bool
+    }
+
+    public let row: ShownAddresses.Row
+    /// Those that this machine has not shown, and those that it has.
+    private let free: [UInt32]
+    private let shown: [UInt32]
+    private let accounts: Accounts
+    /// Behind the last one that is looked at.
+    private let reach: UInt32
+
+    /// - Throws: ``PaymentError/custody(_:)``.
+    public init(_ type: WalletAddress.Kind, of wallet: WalletRecord, in home: WalletHome) throws(PaymentError) {
+        let row = ShownAddresses.Row(type, .receive)
+        self.row = row
+        accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
+        // Who writes to the home can have all of them count as shown. That must keep nobody from an address that was not paid.
+        let memory = home.shownAddresses(of: wallet)
+        let reach = min(ShownAddresses.bound, max(memory.end(of: row), 1) + PaymentLimits.freshAddressSpan)
+        self.reach = reach
+        free = memory.free(Int(ShownAddresses.bound), in: row).filter { $0 < reach }
+        shown = (0..<reach).filter { memory.contains($0, in: row) }
+    }
+
+    /// The first ones, to be asked for with other coins: nothing for a node that tells which addresses were paid.
+    public func scripts(for chain: any BitcoinChain) async throws(NodeError) -> [ScriptPubKey] {
+        guard try await chain.used([]) == nil else { return [] }
+        return free.prefix(PaymentLimits.freshAddresses).compactMap { Self.script(row.type, accounts, $0) }
+    }
+
+    /// Whether only this machine looks at an address by itself: others find its coins where they are told to look so far.
+    public static func isFar(_ index: UInt32) -> Bool {
+        index >= PaymentLimits.commonAddresses && index < ShownAddresses.bound
+    }
+
+    /// One that was never paid, as far as the node tells.
+    ///
+    /// - Parameter found: what the node shows at ``scripts(for:)``.
+    /// - Throws: ``PaymentError/address(_:)`` with ``AddressFault/allPaid(below:)``; ``PaymentError/node(_:)``.
+    public func unused(by chain: any BitcoinChain, _ found: CoinList) async throws(PaymentError) -> Found {
+        let paid = Set(found.coins.map(\.output.scriptPubKey))
+        do throws(NodeError) {
+            // A node that keeps no record was asked already. What it was not looked at for may be at these addresses, too.
+            if found.isComplete, try await chain.used([]) == nil {
+                for index in free.prefix(PaymentLimits.freshAddresses) {
+                    if let script = Self.script(row.type, accounts, index), !paid.contains(script) {
+                        return Found(index: index, wasShown: false)
+                    }
+                }
+            }
+            for (indices, wasShown) in [(free, false), (shown, true)] {
+                let search = UnpaidSearch(among: indices.count) { [type = row.type, accounts] number in
+                    Self.script(type, accounts, indices[number])
+                }
+                switch try await search.run(by: chain, besides: paid) {
+                case .unpaid(let number), .empty(let number): return Found(index: indices[number], wasShown: wasShown)
+                case .none: continue
+                }
+            }
+        } catch { throw .node(error) }
+        throw .address(.allPaid(below: reach))
+    }
+
+    private static func script(
+        _ type: WalletAddress.Kind, _ accounts: Accounts, _ index: UInt32
+    ) -> ScriptPubKey? {
+        guard let path = try? AddressPath(.receive, index: index) else { return nil }
+        return type == .segwit
+            ? try? accounts.segwit?.key(at: path).scriptPubKey : try? accounts.taproot.key(at: path).scriptPubKey
+    }
+}

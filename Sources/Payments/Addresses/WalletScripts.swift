@@ -1,0 +1,56 @@
+internal import Bitcoin
+internal import Custody
+internal import HDKeys
+internal import Wallet
+
+/// The scripts of all addresses of a wallet that are looked at, and whose they are.
+struct WalletScripts {
+    /// Those of one type, to receive or for change, in their order.
+    struct Row {
+        let place: ShownAddresses.Row
+        /// From the first address on.
+        let keys: [DerivedKey]
+        /// At indices that were named.
+        let further: [DerivedKey]
+    }
+
+    let rows: [Row]
+    /// Says of each of the scripts that it is the wallet's.
+    let ownership: Ownership
+
+    init(of accounts: Accounts, _ reach: AddressReach) throws(PaymentError) {
+        do throws(HDKeyError) {
+            var rows: [Row] = []
+            var paths: Set<AddressPath> = []
+            for branch in AddressPath.Chain.allCases {
+                for kind in [WalletAddress.Kind.taproot, .segwit] {
+                    func key(_ index: UInt32) throws(HDKeyError) -> DerivedKey? {
+                        let path = try AddressPath(branch, index: index)
+                        if index >= reach.least { paths.insert(path) }
+                        guard kind == .segwit else { return .taproot(try accounts.taproot.key(at: path)) }
+                        guard let account = accounts.segwit else { return nil }
+                        return .segwit(try account.key(at: path))
+                    }
+                    let place = ShownAddresses.Row(kind, branch)
+                    let count = reach.count(of: place)
+                    var (keys, further): ([DerivedKey], [DerivedKey]) = ([], [])
+                    for index in 0..<count { if let key = try key(index) { keys.append(key) } }
+                    for index in reach.further(beyond: count) { if let key = try key(index) { further.append(key) } }
+                    if !keys.isEmpty { rows.append(Row(place: place, keys: keys, further: further)) }
+                }
+            }
+            self.rows = rows
+            let sorted = paths.sorted { ($0.chain.rawValue, $0.index) < ($1.chain.rawValue, $1.index) }
+            ownership = try Ownership(of: accounts, scanning: reach.least, and: sorted)
+        } catch { throw error.asPaymentError }
+    }
+
+    var all: [ScriptPubKey] { rows.flatMap { ($0.keys + $0.further).map(\.scriptPubKey) } }
+
+    /// Behind the last address for change of this type that was used; nil if there is none left.
+    func freshChange(_ kind: WalletAddress.Kind, used: Set<ScriptPubKey>) -> DerivedKey? {
+        guard let row = rows.first(where: { $0.place.type == kind && $0.place.chain == .change }) else { return nil }
+        let last = row.keys.lastIndex { used.contains($0.scriptPubKey) }
+        return row.keys.dropFirst(last.map { $0 + 1 } ?? 0).first
+    }
+}

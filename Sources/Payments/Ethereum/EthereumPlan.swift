@@ -1,0 +1,129 @@
+internal import Amounts
+internal import DisplayText
+internal import Ethereum
+internal import Nodes
+internal import Wallet
+
+/// A transaction of Ethereum before it is shown: its gas, its fees, and what a node says about it.
+struct EthereumPlan {
+    let transaction: EthereumTransaction
+    let view: NodeView
+
+    /// - Parameters:
+    ///   - call: what it does.
+    ///   - gas: the limit that the person gives; nothing where the node estimates it.
+    init(
+        _ call: EthereumCall, payee: EthereumAddress, nonce: UInt64, gas: UInt64?, fee: EthereumFee,
+        on node: EthereumNode
+    ) async throws(PaymentError) {
+        let failure = try await Self.failure(of: call, on: node)
+        let gas = if let gas { gas } else { try await Self.gas(for: call, failure, on: node) }
+        func transaction(_ fees: EthereumTransaction.Fees) throws(PaymentError) -> EthereumTransaction {
+            do throws(EthereumError) {
+                return try EthereumTransaction(
+                    chainID: node.chain, nonce: nonce, gasLimit: gas, to: call.to, value: call.value, data: call.data,
+                    kind: .dynamicFee(fees, []))
+            } catch { throw error.asPaymentError }
+        }
+        let ceiling = try await FeeCeiling(fee, for: transaction(.most(fee, gas: gas)), on: node)
+        let prices = try await ceiling.prices(on: node)
+        self.transaction = try transaction(prices.fees(fee.priority))
+        view = try await NodeView(from: call.from, payee: payee, ceiling, prices, failure: failure, on: node)
+    }
+
+    /// A transaction that was planned before.
+    init(
+        keeping transaction: EthereumTransaction, payee: EthereumAddress, from account: EthereumAddress,
+        fee: EthereumFee, on node: EthereumNode
+    ) async throws(PaymentError) {
+        let ceiling = try await FeeCeiling(fee, for: transaction, on: node)
+        guard transaction.maxFeePerGas <= ceiling.bounds.maxFeePerGas else {
+            throw .gas(.heldAboveCeiling)
+        }
+        self.transaction = transaction
+        view = try await NodeView(
+            from: account, payee: payee, ceiling, ceiling.prices(on: node),
+            failure: Self.failure(of: EthereumCall(transaction, from: account), on: node), on: node)
+    }
+
+    /// Another transaction in the place of one that waits.
+    ///
+    /// - Parameters:
+    ///   - slot: all with this nonce.
+    ///   - remake: what it becomes, with its new fees and its limit of gas; nil leaves that as it is.
+    init(
+        replacing slot: NonceLedger.Slot, from account: EthereumAddress, fee: EthereumFee, on node: EthereumNode,
+        as remake: (EthereumTransaction.Fees, _ gas: UInt64?) throws(NonceLedger.Fault) -> EthereumTransaction
+    ) async throws(PaymentError) {
+        let draft = try attempt { () throws(NonceLedger.Fault) in
+            try remake(slot.newest.transaction.transaction.boundFees, nil)
+        }
+        let failure = try await Self.failure(of: EthereumCall(draft, from: account), on: node)
+        let gas = try await attempt { () async throws(NodeError) in
+            try await node.gasLimit(replacing: draft, from: account, mayFail: failure != nil)
+        }
+        let ceiling = try await FeeCeiling(
+            fee,
+            for: attempt { () throws(NonceLedger.Fault) in try remake(draft.boundFees, gas) }, on: node)
+        let prices = try await ceiling.prices(on: node)
+        let transaction = try attempt { () throws(NonceLedger.Fault) in
+            let suggested = prices.fees(fee.priority)
+            return try remake(
+                try slot.replacementFees(suggested: suggested, ceiling: ceiling.bounds.maxFeePerGas), gas)
+        }
+        self.transaction = transaction
+        view = try await NodeView(
+            from: account, payee: transaction.payee ?? account, ceiling, prices, failure: failure, on: node)
+    }
+
+    /// A clause, if it would fail.
+    private static func failure(of call: EthereumCall, on node: EthereumNode) async throws(PaymentError) -> ShownText? {
+        switch try await attempt({ () async throws(NodeError) in try await node.simulate(call) }) {
+        case .returns(let bytes):
+            // Old tokens say "no" in place of failing.
+            guard case .transfer = ContractCall(decoding: call.data), bytes == UInt256.zero.bytes else { return nil }
+            return ShownText(ofNode: "the contract answers 'no'")
+        case .reverts(let reason): return ShownText(ofNode: "the contract refuses: \(reason)")
+        case .fails(let words): return words
+        }
+    }
+
+    private static func gas(
+        for call: EthereumCall, _ failure: ShownText?, on node: EthereumNode
+    ) async throws(PaymentError) -> UInt64 {
+        let runsNoCode = try await attempt { () async throws(NodeError) in try await node.runsNoCode(call) }
+        if runsNoCode, node.chain.feeRule == .gas { return NodeLimits.leastGas }
+        if let failure, !runsNoCode {
+            throw .gas(.wouldFail(failure))
+        }
+        do throws(NodeError) { return try await node.gasLimit(for: call) } catch {
+            // A node estimates nothing that the account cannot pay, which the checks refuse in words of their own.
+            let balance = try await attempt { () async throws(NodeError) in try await node.balance(of: call.from) }
+            guard case .rpc = error, runsNoCode, balance <= call.value else { throw .node(error) }
+            return NodeLimits.leastGas
+        }
+    }
+}
+
+extension NodeView {
+    fileprivate init(
+        from account: EthereumAddress, payee: EthereumAddress, _ ceiling: FeeCeiling, _ prices: GasPriceSuggestion,
+        failure: ShownText?, on node: EthereumNode
+    ) async throws(PaymentError) {
+        let (balance, code) = try await attempt { () async throws(NodeError) in
+            (try await node.balance(of: account), try await node.code(at: payee))
+        }
+        var contracts: Set<Party> = []
+        if case .contract = code { contracts = [.ethereum(payee)] }
+        self.init(
+            balance: balance.value, expectedFee: try? prices.normal.maxFeePerGas.multiplied(by: ceiling.gas).value,
+            contracts: contracts, failure: failure, furtherFee: ceiling.further)
+    }
+}
+
+extension EthereumTransaction {
+    /// Who is paid: of a token not the contract that is called.
+    fileprivate var payee: EthereumAddress? {
+        if case .transfer(let payee, _) = ContractCall(decoding: data) { payee } else { to }
+    }
+}

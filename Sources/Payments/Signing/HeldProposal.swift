@@ -1,0 +1,60 @@
+public import Custody
+internal import Ethereum
+internal import Wallet
+
+extension SigningFlow {
+    /// Judges what signing a proposal does that waited in the book for its time, or for an approval.
+    ///
+    /// - Throws: ``PaymentError/coin(_:)`` if it spends a coin that was put aside since, ``PaymentError/nonce(_:)`` if another transaction
+    ///   has its number, ``PaymentError/duplicate(_:)`` if another attempt at its order, which has a key, is signed.
+    public func propose(held proposal: PendingProposal) async throws(PaymentError) -> ProposedSigning {
+        if let coin = await book.frozenCoin(in: proposal.payload) { throw .coin(.frozen(coin)) }
+        let findings = [try await number(of: proposal), try await repetition(of: proposal)].compactMap(\.self)
+        return try await propose(proposal.payload, findings: findings, for: proposal.order)
+    }
+
+    /// Remembers the number of a signed transaction of Ethereum, so that the next one takes another. Nothing for anything else.
+    ///
+    /// - Throws: ``PaymentError/ledger(_:)``, ``PaymentError/custody(_:)``; the signature is good all the same.
+    public func noteNumber(of signed: SignedProposal) async throws(PaymentError) {
+        guard case .ethereumTransaction(let transaction) = signed.product, let chain = transaction.transaction.chainID
+        else { return }
+        var ledger = try await ledger(of: transaction.sender, on: chain)
+        try attempt { () throws(NonceLedger.Fault) in try ledger.record(transaction) }
+        let noted = ledger
+        try await attempt { [book] () async throws(CustodyError) in try await book.save(noted) }
+    }
+
+    /// What should be known of a transaction's number on Ethereum.
+    private func number(of proposal: PendingProposal) async throws(PaymentError) -> PaymentFinding? {
+        guard case .ethereumTransaction(let transaction, let account) = proposal.payload,
+            let chain = transaction.chainID
+        else { return nil }
+        let address = try attempt { () throws(CustodyError) in try wallet.ethereumKey(at: account).address }
+        let ledger = try await ledger(of: address, on: chain)
+        if let slot = ledger.slots.first(where: { $0.nonce == transaction.nonce && !$0.isHole }) {
+            throw .nonce(.proposalTaken(transaction.nonce, id: slot.newest.transaction.name))
+        }
+        return PaymentFinding(transaction.nonce, beyond: ledger)
+    }
+
+    private func ledger(of account: EthereumAddress, on chain: ChainID) async throws(PaymentError) -> NonceLedger {
+        try await attempt { [book] () async throws(CustodyError) in
+            try await book.nonceLedger(on: chain, of: account)
+        }
+    }
+
+    /// A finding, if another attempt at the same order is signed, and both can be mined.
+    private func repetition(of proposal: PendingProposal) async throws(PaymentError) -> PaymentFinding? {
+        guard let order = proposal.order else { return nil }
+        let (slot, attempts) = try await attempt { [book, wallet] () async throws(CustodyError) in
+            (try SigningSlot(of: proposal.payload, for: wallet.accounts), try await book.attempts(at: order))
+        }
+        let other = attempts.last {
+            $0.digest != proposal.digest && $0.id != nil && $0.state != .replaced && !$0.conflicts(with: slot)
+        }
+        guard let id = other?.id else { return nil }
+        guard let key = order.key else { return .repeated(.otherAttempt, id: id) }
+        throw .duplicate(.signedBefore(key, id: id))
+    }
+}

@@ -1,0 +1,50 @@
+public import Custody
+public import Wallet
+
+/// Something to be signed, with what it does, what was found, and what the policy says to it.
+public struct ProposedSigning: Sendable {
+    let judged: ProposedPayload
+    /// What was found beside what can be read from the bytes. ``intent`` has it among its remarks.
+    public let findings: [PaymentFinding]
+    /// Approvals that were given and do not count.
+    public let ignoredApprovals: [IgnoredApproval]
+    let order: OrderIdentity?
+    let node: NodeView?
+    /// When it was proposed, in seconds since 1970.
+    let time: UInt64
+
+    public var payload: SigningPayload { judged.payload }
+    /// What signing it does, with what the checks find. Show all of it, the remarks too.
+    public var intent: Intent { judged.intent }
+    /// What the policy says to it.
+    public var decision: Decision { judged.decision }
+    /// What was judged: the payload, and the signatures that it takes.
+    public var work: SigningWork { judged.work }
+    /// Whether this wallet made the payload, with what a node says.
+    public var isPlannedHere: Bool { node != nil }
+    /// Whether the same payment was made, or is on its way.
+    public var isRepeated: Bool { findings.contains(where: \.isRepetition) }
+
+    /// Says that the person has seen the intent with this digest, and wants it signed.
+    ///
+    /// - Parameters:
+    ///   - digest: ``Intent/digest`` of what was shown.
+    ///   - names: of the costly remarks that the person accepts. A caller that has shown all remarks to a person accepts all of them.
+    /// - Throws: ``PaymentError/custody(_:)`` with ``CustodyError/refused(_:)``, ``CustodyError/forbidden(_:)``,
+    ///   ``CustodyError/notWhatWasConfirmed`` or ``CustodyError/notAccepted(_:)``.
+    public func confirmed(_ digest: [UInt8], accepting names: Set<String>) throws(PaymentError) -> ConfirmedSigning {
+        let payload = try attempt { () throws(CustodyError) in try judged.confirmed(digest, accepting: names) }
+        return ConfirmedSigning(payload: payload, order: order, node: node, time: time)
+    }
+}
+
+/// What a person has confirmed, and a ``SigningFlow`` signs.
+public struct ConfirmedSigning: Sendable {
+    let payload: ConfirmedPayload
+    let order: OrderIdentity?
+    let node: NodeView?
+    let time: UInt64
+
+    /// ``Intent/digest`` of what was confirmed.
+    public var digest: [UInt8] { payload.digest }
+}

@@ -1,0 +1,126 @@
+public import Bitcoin
+public import Custody
+internal import HDKeys
+public import Nodes
+public import Secrets
+public import Wallet
+
+/// Moves all coins of a mnemonic's accounts on Bitcoin to a wallet of shares: planned, and not signed yet.
+public struct BitcoinSweep: Sendable {
+    public let plan: SweepPlan
+    /// What each transaction does, in the order of ``SweepPlan/rounds``.
+    public let summaries: [SpendSummary]
+    /// The wallet's address that is paid, and its index.
+    public let address: Address<Checked>
+    public let index: UInt32
+    /// The coins that the node lists, and that were not looked at.
+    public let unlisted: UnlistedCoins
+    private let row: ShownAddresses.Row
+    private let wallet: WalletRecord
+    private let home: WalletHome
+    private let ownership: Ownership
+    private let chain: any BitcoinChain
+    private let report: PaymentListener
+
+    /// Looks for the coins, and plans as few transactions as hold them, the most valuable first.
+    ///
+    /// - Parameters:
+    ///   - accounts: those of the mnemonic.
+    ///   - wallet: whose description is what was sealed: its next address to receive is paid.
+    ///   - reach: which addresses of the accounts are looked at.
+    ///   - random: for the order of inputs.
+    /// - Throws: ``PaymentError/sweep(_:)``, ``PaymentError/plan(_:)``, ``PaymentError/address(_:)``, ``PaymentError/node(_:)``,
+    ///   ``PaymentError/custody(_:)``.
+    public init(
+        of accounts: Accounts, into wallet: ProvenWallet, in home: WalletHome, reach: AddressReach, fee: BitcoinFee,
+        at chain: any BitcoinChain, random: some RandomSource = SystemRandom(),
+        report: @escaping PaymentListener = { _ in }
+    ) async throws(PaymentError) {
+        let wallet = wallet.record
+        try wallet.requireSharedFromBirth()
+        let scripts = try WalletScripts(of: accounts, reach)
+        let ownership = scripts.ownership
+        let receiving = try ReceivingAddresses(.taproot, of: wallet, in: home)
+        report(.askingForCoins)
+        let (found, rates, height) = try await attempt { () async throws(NodeError) in
+            (
+                try await chain.coins(of: scripts.all + receiving.scripts(for: chain)), try await chain.feeRates(),
+                try await chain.height()
+            )
+        }
+        let coins = found.coins.compactMap { Coin($0, of: ownership) }.inOrder()
+        guard !coins.isEmpty else { throw .sweep(.noCoins) }
+        let index = try await receiving.unused(by: chain, found).index
+        let paid = try attempt { () throws(CustodyError) in try wallet.accounts }
+        let (address, change) = try attempt { () throws(HDKeyError) in
+            (
+                try paid.taproot.address(at: AddressPath(.receive, index: index)),
+                DerivedKey.taproot(try accounts.taproot.key(at: AddressPath(.change, index: 0)))
+            )
+        }
+        let plan = try attempt { () throws(PlanRefusal) in
+            try SweepPlan(
+                paying: address, from: coins, feeRate: fee.rate ?? rates.rate(fee.priority), feeCeiling: fee.ceiling,
+                change: change, blockHeight: height, for: ownership, seed: random.publicBytes(count: 32))
+        }
+        let summaries = plan.rounds.map { SpendSummary(of: $0.psbt, for: ownership) }
+        for summary in summaries where !summary.refusals.isEmpty {
+            throw .custody(.refused(Intent(summary).refusals))
+        }
+        self.plan = plan
+        self.summaries = summaries
+        self.address = address
+        self.index = index
+        self.wallet = wallet
+        self.home = home
+        self.ownership = ownership
+        self.chain = chain
+        self.report = report
+        unlisted = UnlistedCoins(found, on: wallet.network)
+        row = receiving.row
+    }
+
+    /// Signs and sends one transaction after the other. Whatever interrupts it, the same sweep goes on with the coins that are not
+    /// spent.
+    ///
+    /// - Parameters:
+    ///   - accounts: those that it was planned for.
+    ///   - random: for the signatures.
+    ///   - hearing: what hears of each transaction that is sent.
+    /// - Throws: ``PaymentError/sweep(_:)`` with ``SweepFault/interrupted(sent:_:)`` behind the first one, ``PaymentError/delivery(_:)``.
+    public func send(
+        from accounts: borrowing MnemonicAccounts, random: some RandomSource = SystemRandom(),
+        hearing: (TransactionID) -> Void = { _ in }
+    ) async throws(PaymentError) -> [TransactionID] {
+        // From now on it is another address's turn to be given out.
+        do throws(CustodyError) { _ = try await home.noteShown(index, in: row, of: wallet) } catch {
+            throw .custody(error)
+        }
+        let handover = BitcoinHandover(chain: chain, report: report)
+        var sent: [TransactionID] = []
+        for round in plan.rounds {
+            do throws(PaymentError) {
+                let signed: Transaction
+                do throws(BitcoinError) {
+                    signed = try accounts.sign(round.psbt, as: ownership, random: random).finalised().transaction()
+                } catch { throw error.asPaymentError }
+                try await handover.send(signed)
+                sent.append(signed.id)
+                hearing(signed.id)
+            } catch {
+                guard !sent.isEmpty else { throw error }
+                throw .sweep(.interrupted(sent: sent, error))
+            }
+        }
+        return sent
+    }
+}
+
+extension WalletRecord {
+    /// Checks that the wallet's keys were never whole: whoever has the words of an imported one would still have the coins.
+    ///
+    /// - Throws: ``PaymentError/sweep(_:)`` with ``SweepFault/importedWallet``.
+    public func requireSharedFromBirth() throws(PaymentError) {
+        guard imported == nil else { throw .sweep(.importedWallet) }
+    }
+}

@@ -1,0 +1,81 @@
+public import Amounts
+public import Custody
+public import Ethereum
+public import Nodes
+public import Wallet
+
+/// Moves what an account on Ethereum whose key is whole has of the chain's coin to a wallet of shares: planned, and not signed yet.
+public struct EthereumSweep: Sendable {
+    public let transaction: EthereumTransaction
+    public let sender: EthereumAddress
+    public let recipient: EthereumAddress
+    /// What is paid.
+    public let value: Wei
+    /// The most that it may cost, with what the chain charges beside gas.
+    public let highestFee: Wei
+    /// The most of the fee that may not be needed, and stays.
+    public let left: Wei
+    /// What the chain charges beside gas.
+    public let further: FurtherFee
+    private let node: EthereumNode
+
+    /// - Parameters:
+    ///   - sender: the account that is emptied.
+    ///   - wallet: its first account is paid.
+    /// - Throws: ``PaymentError/sweep(_:)``, ``PaymentError/gas(_:)``, ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
+    public init(
+        of sender: EthereumAddress, into wallet: WalletRecord, fee: EthereumFee, at node: EthereumNode
+    ) async throws(PaymentError) {
+        let recipient = try attempt { () throws(CustodyError) in try wallet.ethereumKey(at: 0).address }
+        guard sender != recipient else { throw .sweep(.sameAccount(sender)) }
+        try wallet.requireSharedFromBirth()
+        let (balance, nonces) = try await attempt { () async throws(NodeError) in
+            (try await node.balance(of: sender), try await node.nonces(of: sender))
+        }
+        guard nonces.pending == nonces.latest else { throw .sweep(.transactionsWait(sender)) }
+        let poor = PaymentError.sweep(.onlyFee(sender, balance, node.chain))
+        guard balance != .zero else { throw poor }
+        // The amount does not change how much gas a payment takes; the node is asked with one that is there.
+        let gas = try await attempt { () async throws(NodeError) in
+            let call = EthereumCall(from: sender, to: recipient, value: Wei(1), data: [])
+            return try await node.takesLeastGas(call) ? NodeLimits.leastGas : try await node.gasLimit(for: call)
+        }
+        func payment(_ value: Wei, _ fees: EthereumTransaction.Fees) throws(PaymentError) -> EthereumTransaction {
+            try attempt { () throws(EthereumError) in
+                try EthereumTransaction(
+                    chainID: node.chain, nonce: nonces.latest, gasLimit: gas, to: recipient, value: value, data: [],
+                    kind: .dynamicFee(fees, []))
+            }
+        }
+        let ceiling = try await FeeCeiling(fee, for: try payment(balance, .most(fee, gas: gas)), on: node)
+        let fees = try await ceiling.prices(on: node).fees(fee.priority)
+        guard let gasFee = try? fees.maxFeePerGas.multiplied(by: gas),
+            let all = try? gasFee.adding(Wei(ceiling.further.reserve)),
+            let value = try? balance.subtracting(all), value != .zero,
+            // The block producer gets the tip at least, whatever the base fee is (EIP-1559).
+            let tip = try? fees.maxPriorityFeePerGas.multiplied(by: gas), let left = try? all.subtracting(tip)
+        else { throw poor }
+        transaction = try payment(value, fees)
+        self.sender = sender
+        self.recipient = recipient
+        self.value = value
+        self.left = left
+        self.node = node
+        highestFee = all
+        further = ceiling.further
+    }
+
+    /// Signs and sends it. The same sweep again has the same number, so that at most one is mined.
+    ///
+    /// - Throws: ``PaymentError/delivery(_:)``.
+    public func send(from account: borrowing WholeEthereumAccount) async throws(PaymentError)
+        -> SignedEthereumTransaction
+    {
+        let signed: SignedEthereumTransaction
+        do throws(EthereumError) { signed = try account.sign(transaction) } catch { throw error.asPaymentError }
+        do throws(NodeError) { try await node.broadcast(signed) } catch {
+            throw .delivery(.notSent(id: signed.name, .ethereum(node.chain), error, isRefused: false))
+        }
+        return signed
+    }
+}

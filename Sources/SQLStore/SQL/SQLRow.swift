@@ -1,0 +1,66 @@
+package import AuthAPI
+
+/// What a statement found: its columns, by their position in the statement from 0.
+package struct SQLRow: Equatable, Sendable {
+    let values: [SQLValue]
+
+    init(_ values: [SQLValue]) { self.values = values }
+
+    private subscript(column: Int) -> SQLValue? { values.indices.contains(column) ? values[column] : nil }
+
+    /// - Throws: ``StoreError/unexpectedColumn(_:)`` unless it is an integer; so for the others.
+    package func integer(_ column: Int) throws(StoreError) -> Int64 {
+        guard case .integer(let value)? = self[column] else { throw .unexpectedColumn(column) }
+        return value
+    }
+
+    package func bytes(_ column: Int) throws(StoreError) -> [UInt8] {
+        guard case .bytes(let value)? = self[column] else { throw .unexpectedColumn(column) }
+        return value
+    }
+
+    package func bytes(_ column: Int, count: Int) throws(StoreError) -> [UInt8] {
+        let bytes = try bytes(column)
+        guard bytes.count == count else { throw .unexpectedColumn(column) }
+        return bytes
+    }
+
+    package func text(_ column: Int) throws(StoreError) -> String {
+        guard case .text(let value)? = self[column] else { throw .unexpectedColumn(column) }
+        return value
+    }
+
+    package func flag(_ column: Int) throws(StoreError) -> Bool {
+        switch try integer(column) {
+        case 0: false
+        case 1: true
+        default: throw .unexpectedColumn(column)
+        }
+    }
+
+    package func time(_ column: Int) throws(StoreError) -> Timestamp {
+        let value = try integer(column)
+        guard abs(value.clamped) <= Timestamp.limit else { throw .unexpectedColumn(column) }
+        return Timestamp(milliseconds: value)
+    }
+
+    package func id<Named>(_ column: Int, as type: Identifier<Named>.Type = Identifier<Named>.self)
+        throws(StoreError) -> Identifier<Named>
+    {
+        guard let id = Identifier<Named>(bytes: try bytes(column)) else { throw .unexpectedColumn(column) }
+        return id
+    }
+
+    /// Nil for null; else as `read` says, for example `try row.optional(3, SQLRow.time)`.
+    package func optional<Value>(
+        _ column: Int, _ read: (SQLRow) -> (Int) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
+        guard let value = self[column] else { throw .unexpectedColumn(column) }
+        return value == .null ? nil : try read(self)(column)
+    }
+}
+
+extension Int64 {
+    /// Itself; the smallest number, whose absolute value is none, becomes the one after it.
+    fileprivate var clamped: Int64 { self == .min ? .min + 1 : self }
+}

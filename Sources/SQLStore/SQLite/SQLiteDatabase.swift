@@ -1,0 +1,100 @@
+internal import Foundation
+internal import GRDB
+
+/// A store in one file of this machine: what the server uses unless it is told otherwise.
+///
+/// Writes are durable when they are answered (`synchronous=FULL` in write-ahead mode: the log is flushed before a commit
+/// returns), and are committed together when they come together. See ``GroupCommit``.
+package final class SQLiteDatabase: Database {
+    let pool: DatabasePool
+    let commits: GroupCommit
+    private let log: LogCopying
+    /// Where its file is.
+    package let path: String
+
+    /// Opens the file, or makes it. The folder is made too, for its owner only.
+    ///
+    /// - Throws: ``StoreError/insecure`` if others could read or replace the file, ``StoreError/damaged`` if it is no database,
+    ///   ``StoreError/diskFull``, ``StoreError/unavailable``.
+    package convenience init(at path: String) async throws(StoreError) {
+        try SQLiteFile.prepare(path)
+        do {
+            try await self.init(opening: path)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private init(opening path: String) async throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(StoreLimits.sqliteLockSeconds)
+        configuration.label = "fueki store"
+        configuration.maximumReaderCount = 4
+        configuration.acceptsDoubleQuotedStringLiterals = false
+        configuration.prepareDatabase { connection in
+            // A database that somebody else has tampered with must not get to run code or read beyond its pages.
+            try connection.execute(sql: "PRAGMA trusted_schema = OFF")
+            try connection.execute(sql: "PRAGMA cell_size_check = ON")
+            try connection.execute(sql: "PRAGMA temp_store = MEMORY")
+            // What is deleted is overwritten: a row that is erased must not stay in free pages.
+            try connection.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        pool = try DatabasePool(path: path, configuration: configuration)
+        let log = try LogCopying(path: path, of: pool)
+        self.log = log
+        commits = GroupCommit(pool, log: log)
+        self.path = path
+        try await pool.writeWithoutTransaction { connection in
+            // Only now: opening a pool, GRDB sets NORMAL, with which a loss of power may take the last commits.
+            try connection.execute(sql: "PRAGMA synchronous = FULL")
+            try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            log.watch(connection)
+            try connection.execute(sql: "PRAGMA journal_size_limit = \(StoreLimits.logPages * 4096)")
+        }
+        SQLiteFile.restrictCompanions(of: path)
+    }
+
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.read { connection in
+                let transaction = try SQLiteTransaction(connection)
+                defer { transaction.end() }
+                let value = try body(transaction)
+                if let failure = transaction.ending { throw failure }
+                return value
+            }
+        } catch let error as GRDB.DatabaseError {
+            throw StoreError(error)
+        }
+    }
+
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { caller in
+            commits.submit(Write(body, answering: caller))
+        }
+    }
+
+    package func forgetDeleted() { log.empty() }
+
+    package var load: StoreLoad {
+        var load = commits.load
+        load.logPages = log.pages
+        return load
+    }
+
+    package func close() async {
+        commits.close()
+        // Waits for what the writer and the readers are at.
+        let log = log
+        _ = try? await pool.barrierWriteWithoutTransaction { log.unwatch($0) }
+        try? pool.close()
+        // The last one: it can write, as the pool's readers cannot, so with it the log is copied and removed. Whoever copies
+        // the file of a server that does not run has all of it.
+        log.close()
+    }
+}

@@ -1,0 +1,24 @@
+public import Curves
+public import Ethereum
+
+/// An account on Ethereum whose private key exists as a whole: of a mnemonic, or of another software's keystore. It signs what
+/// moves everything away from it.
+public struct WholeEthereumAccount: ~Copyable, Sendable {
+    /// What others see of it.
+    public let address: EthereumAddress
+    private let key: SecretScalar<Secp256k1>
+
+    /// - Parameter key: not zero.
+    public init(key: consuming SecretScalar<Secp256k1>) {
+        precondition(!key.isZero, "zero is no private key")
+        address = EthereumAddress(publicKey: key.timesGenerator())
+        self.key = key
+    }
+
+    /// Signs a transaction of this account.
+    ///
+    /// - Throws: as ``SignedEthereumTransaction/sign(_:key:sender:)``.
+    public borrowing func sign(_ transaction: EthereumTransaction) throws(EthereumError) -> SignedEthereumTransaction {
+        try SignedEthereumTransaction.sign(transaction, key: key, sender: address)
+    }
+}

@@ -1,0 +1,46 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// That no statement can be made from a text that came in is tested by compiling what would, beside what is allowed.
+@Suite("Statements", .enabled(if: Compiler.modules != nil, "the built modules were not found"))
+struct StatementTests {
+    private static let attacks = [
+        #"let sql: SQL = "SELECT \(name)""#,
+        #"let sql: SQL = "SELECT " + name"#,
+        "let sql = SQL(stringLiteral: name)",
+        "let sql = SQL(stringLiteral: StaticString(name))",
+        #"let sql = SQL(stringLiteral: "SELECT \(name)")"#,
+        "let sql = SQL(text: name)",
+        #"let sql: Definition = "CREATE TABLE \(name)""#,
+        #"let sql: Definition = "CREATE TABLE t (a \(Definition.Word(name)))""#,
+        "let sql = Definition(stringLiteral: name)",
+    ]
+
+    /// What the compiler says of these lines, each in a function of its own, together with the two files that they are about.
+    private static func errors(_ lines: [String]) throws -> String? {
+        let functions = lines.enumerated().map { "func attack\($0)(_ name: String) { \($1); _ = sql }" }
+        let sources = try ["SQL", "Definition"].map { name in
+            try String(
+                contentsOfFile: "\(Repository.path)/Sources/SQLStore/SQL/\(name).swift", encoding: .utf8)
+        }
+        return try Compiler.errors(
+            in: (functions + sources).joined(separator: "\n"), importing: [], options: ["-package-name", "fueki"])
+    }
+
+    @Test("control: a literal is a statement")
+    func control() throws {
+        let errors = try Self.errors([
+            #"let sql: SQL = "SELECT 1""#, #"let sql: Definition = "CREATE TABLE t (a \(.bytes)) \(.strict)""#,
+        ])
+        #expect(errors == nil)
+    }
+
+    @Test("a text that is known only when the program runs never becomes one, not even by interpolation")
+    func attacks() throws {
+        let errors = try Self.errors(Self.attacks) ?? ""
+        let lines = Set(errors.matches(of: /attack\.swift:(\d+):\d+: error:/).compactMap { Int($0.1) })
+        for (number, attack) in Self.attacks.enumerated() { #expect(lines.contains(number + 1), "compiles: \(attack)") }
+        #expect(lines.count == Self.attacks.count, "the files themselves do not compile")
+    }
+}

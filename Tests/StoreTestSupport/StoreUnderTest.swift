@@ -1,0 +1,55 @@
+package import SQLStore
+internal import TestSupport
+internal import Testing
+
+/// The databases that every test of the store runs on.
+package enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case sqlite = "SQLite"
+    case postgreSQL = "PostgreSQL"
+
+    /// Those that are on this machine. Where CI says it is one, all of them, so that one that is missing is a failure.
+    package static var expected: [StoreUnderTest] { Peer.postgreSQL.isExpected ? allCases : [.sqlite] }
+
+    package var testDescription: String { rawValue }
+
+    /// Opens an empty database, runs the migrations, and closes it afterwards.
+    package func with<Result>(
+        _ migrations: [Migration], _ body: (any Database) async throws -> Result
+    ) async throws -> Result {
+        try await withEmpty { database async throws in
+            try await Migrator.migrate(database, at: now, to: migrations)
+            return try await body(database)
+        }
+    }
+
+    /// Opens an empty database, and closes it afterwards.
+    package func withEmpty<Result>(_ body: (any Database) async throws -> Result) async throws -> Result {
+        try await withEmpty(openedTimes: 1) { try await body($0[0]) }
+    }
+
+    /// Opens an empty database so many times, as that many servers would.
+    package func withEmpty<Result>(openedTimes times: Int, _ body: ([any Database]) async throws -> Result) async throws
+        -> Result
+    {
+        let folder = try TemporaryFolder()
+        let open: () async throws -> any Database
+        switch self {
+        case .sqlite:
+            let path = "\(folder.path)/store/fueki.sqlite"
+            open = { try await SQLiteDatabase(at: path) }
+        case .postgreSQL:
+            let address = try PostgreSQLAddress(try PostgreSQL.shared.get().makeDatabase())
+            open = { try await PostgreSQLDatabase(at: address, connections: 4) }
+        }
+        var databases: [any Database] = []
+        do {
+            for _ in 0..<times { databases.append(try await open()) }
+            let result = try await body(databases)
+            for database in databases { await database.close() }
+            return result
+        } catch {
+            for database in databases { await database.close() }
+            throw error
+        }
+    }
+}
