@@ -168,6 +168,15 @@ let networkingTests: [Target] = [
         ])
 ]
 
+let paymentsTests: [Target] = [
+    tests(
+        of: "Payments",
+        [
+            "Payments", "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
+            "Threshold", "Secrets", "Encoding",
+        ])
+]
+
 let commands: [Target] = [
     // L4
     .executableTarget(
@@ -345,7 +354,9 @@ let package = Package(
             ] : []),
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
         + (large ? storage + sessions : []) + (withNetwork ? commandLine + commandLineTests + sessionTests : [])
-        + (withWallet ? drawing + networking + payments + commands + storageTests + networkingTests + fuzzTests : [])
+        + (withWallet
+            ? drawing + networking + payments + commands + storageTests + networkingTests + paymentsTests + fuzzTests
+            : [])
         + (withServer ? databases + servers + serverTests : []),
     swiftLanguageModes: [.v6]
 )

@@ -6,6 +6,7 @@ public struct IgnoredApproval: Equatable, Sendable {
     public let index: Int
     public let reason: Reason
 
+    /// Why it does not count.
     public enum Reason: Equatable, Sendable {
         /// No rule asks for an approval by these approvers.
         case notAsked([String])

@@ -13,6 +13,7 @@ public struct ReceivingAddresses {
         public let wasShown: Bool
     }
 
+    /// The type, to receive.
     public let row: ShownAddresses.Row
     /// Those that this machine has not shown, and those that it has.
     private let free: [UInt32]

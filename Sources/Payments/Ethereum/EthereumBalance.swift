@@ -15,6 +15,7 @@ public struct EthereumBalance: Sendable {
         public let tokens: UInt256?
     }
 
+    /// Those that were asked for, or that were used, in their order.
     public let accounts: [Account]
     /// Of the accounts together.
     public let total: Wei

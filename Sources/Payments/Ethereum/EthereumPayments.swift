@@ -16,6 +16,7 @@ public import Wallet
 public struct EthereumPayments: Sendable {
     let flow: SigningFlow
     let node: EthereumNode
+    /// The wallet's account that pays, from 0.
     public let account: UInt32
 
     var report: PaymentListener { flow.report }

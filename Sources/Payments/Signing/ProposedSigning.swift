@@ -13,6 +13,7 @@ public struct ProposedSigning: Sendable {
     /// When it was proposed, in seconds since 1970.
     let time: UInt64
 
+    /// What is to be signed.
     public var payload: SigningPayload { judged.payload }
     /// What signing it does, with what the checks find. Show all of it, the remarks too.
     public var intent: Intent { judged.intent }
