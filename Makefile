@@ -31,10 +31,12 @@ graph: ## the arrows between targets: as committed, and none that is forbidden
 	@scripts/dependency-graph --self-test
 	@scripts/dependency-graph --check
 
-docs: ## doc comments, the README's commands, links, the coverage table
+docs: ## doc comments, the README's commands, links, the coverage table; the libraries' documentation (.build/documentation)
 	@scripts/docs
 	@scripts/coverage --self-test
 	@scripts/coverage
+	@swift build
+	@scripts/docc --output .build/documentation
 
 constant-time: ## no branches on secrets in the optimised code and its libraries, no time that tells secrets apart
 	@scripts/constant-time
