@@ -1,12 +1,12 @@
+internal import Amounts
+internal import Bitcoin
 internal import Curves
+internal import DisplayText
 internal import Encoding
+internal import HDKeys
+internal import Wallet
 
-@testable import Amounts
-@testable import Bitcoin
-@testable import DisplayText
-@testable import Ethereum
-@testable import HDKeys
-@testable internal import Wallet
+@testable internal import Ethereum
 
 extension FuzzEntry {
     /// Transactions, calls, messages and amounts of Ethereum; payloads, effects and policies of both chains.

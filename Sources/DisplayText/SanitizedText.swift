@@ -27,7 +27,7 @@ public struct SanitizedText: Hashable, Sendable {
 
     /// Safe to print on one line; on several where ``init(_:limit:lines:)`` allowed it.
     public let text: String
-    /// In the order of ``Oddity/allCases``.
+    /// In the order of `Oddity.allCases`.
     public let oddities: [Oddity]
     /// As it was written down, where it is shown otherwise now: by a version of this program that knew other characters.
     package let written: String?

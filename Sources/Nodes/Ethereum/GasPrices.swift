@@ -17,7 +17,7 @@ public struct GasPriceBounds: Hashable, Sendable {
     }
 
     /// The prices at which all fees of a transaction stay within a sum, with what is set aside for a further fee. Block producers
-    /// are offered no more than ``ChainID/highestTip``, whatever the sum is.
+    /// are offered no more than `ChainID.highestTip`, whatever the sum is.
     ///
     /// - Parameters:
     ///   - highest: what all fees may be together.

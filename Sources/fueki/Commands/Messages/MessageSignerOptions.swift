@@ -61,7 +61,8 @@ struct MessageSignerOptions: ParsableArguments {
         guard let address else { return account }
         let wanted = try attemptAddress { () throws(EthereumError) in try EthereumAddress(address) }
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts.ethereum }
-        guard let found = (0..<PaymentLimits.accounts).first(where: { (try? accounts?.key(at: $0))?.address == wanted }) else {
+        guard let found = (0..<PaymentLimits.accounts).first(where: { (try? accounts?.key(at: $0))?.address == wanted })
+        else {
             throw notOurs(wallet)
         }
         return found
