@@ -1,5 +1,6 @@
 internal import Threshold
 
+@testable internal import Ceremonies
 @testable internal import Custody
 
 extension FuzzEntry {

@@ -4,6 +4,7 @@ internal import Secrets
 
 @testable import Amounts
 @testable import Bitcoin
+@testable internal import Ceremonies
 @testable internal import Custody
 @testable import Ethereum
 @testable import HDKeys

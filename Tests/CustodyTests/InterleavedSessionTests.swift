@@ -5,6 +5,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// Sessions that run at the same time with one share, and what the end of one is to another.
@@ -41,7 +43,7 @@ struct InterleavedSessionTests {
     /// - Parameter step: of the requests to the device's holder, before which that happens.
     private func run(
         _ site: borrowing Site, cheatingBefore step: Int
-    ) async throws -> (outcome: Result<SignedPayload, CustodyError>, answers: Int) {
+    ) async throws -> (outcome: Result<SignedPayload, CeremonyError>, answers: Int) {
         let second = try ParticipantIndex(2)
         let spend = try site.wallet.spend(taproot: 1, segwit: 1)
         let cheater = try await site.backup().cheating()
@@ -55,19 +57,42 @@ struct InterleavedSessionTests {
                     confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom()),
             before: step
         ) {
-            let error = await failure { () async throws(CustodyError) in
+            let error = await custodyFailure { () async throws(CeremonyError) in
                 try await spend.sign(with: [victim, cheater], random: SystemRandom())
             }
-            #expect(error == .accusation(.cheating(by: second), by: 1))
+            #expect(error == .ceremony(.accusation(.cheating(by: second), by: 1)))
         }
         let honest = try await site.backup()
             .holder(
                 confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: MemoryLedger(), random: SystemRandom())
-        let outcome: Result<SignedPayload, CustodyError>
-        do throws(CustodyError) {
+        let outcome: Result<SignedPayload, CeremonyError>
+        do throws(CeremonyError) {
             outcome = .success(try await spend.sign(with: [interrupted, honest], random: SystemRandom()))
         } catch { outcome = .failure(error) }
         return (outcome, await interrupted.answers)
+    }
+
+    @Test("a ban keeps an answer from being repeated, too")
+    func banned() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        let device = try await ShareFile.open(
+            .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let holder = try await device.share().holder(
+            confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: device, random: SystemRandom())
+        let proposal = CeremonyMessage(
+            kind: .signingProposal, sender: 0, session: SessionID(from: SystemRandom()),
+            payload: SigningProposal(confirmed: spend.digest, signers: [1, 2], payload: spend.work.payload.encoded)
+                .encoded
+        ).encoded
+        let answer = try await holder.answer(proposal)
+        #expect(try await holder.answer(proposal) == answer)
+        let peer = try ParticipantIndex(2)
+        try await device.ban(peer)
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await holder.answer(proposal) }
+                == .ceremony(.threshold(.banned(peer))))
     }
 
     @Test("ban_ends_running_sessions: whichever step another session is at, it says nothing more", arguments: 1...6)
@@ -110,7 +135,7 @@ struct InterleavedSessionTests {
         let (inner, innerPeer) = (try await holder(), try await peer())
         let outer = Interrupted(try await holder(), before: 5) {
             #expect(
-                await failure { () async throws(CustodyError) in
+                await custodyFailure { () async throws(CeremonyError) in
                     try await spend.sign(with: [inner, innerPeer], random: SystemRandom())
                 } == nil)
         }
@@ -147,10 +172,10 @@ struct InterleavedSessionTests {
         try await site.device.check(session)
         try site.house.put([1], at: "home/wallets/w/.device.vault.counts.tmp/x")
         let device = site.device
-        #expect(await failure { () async throws(CustodyError) in try await device.ban(signers[1]) } != nil)
+        #expect(await custodyFailure { () async throws(CeremonyError) in try await device.ban(signers[1]) } != nil)
         #expect(
-            await failure { () async throws(CustodyError) in try await device.check(session) }
-                == .ceremony(.banned(signers[1])))
+            await custodyFailure { () async throws(CeremonyError) in try await device.check(session) }
+                == .ceremony(.threshold(.banned(signers[1]))))
     }
 
     @Test("a full disk at the end costs no signature: it is returned, with a warning, and the session stays counted")
@@ -175,7 +200,8 @@ struct InterleavedSessionTests {
                     confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: other, random: SystemRandom()),
             ], random: SystemRandom())
         #expect(try signed.psbt.finalised().transaction().inputs.map(\.witness.count) == [1, 2, 2])
-        guard signed.warnings.count == 1, case .shareNotWritable(.device, path, _) = signed.warnings[0] else {
+        let warnings = signed.warnings.map { CustodyError($0) }
+        guard warnings.count == 1, case .shareNotWritable(.device, path, _) = warnings[0] else {
             Issue.record("\(signed.warnings)")
             return
         }
@@ -201,7 +227,7 @@ private actor Interrupted: Holder {
         index = holder.index
     }
 
-    func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8] {
+    func answer(_ message: [UInt8]) async throws(CeremonyError) -> [UInt8] {
         requests += 1
         if requests == step { await interlude() }
         let answer = try await holder.answer(message)

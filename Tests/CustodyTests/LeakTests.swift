@@ -8,6 +8,8 @@ internal import HDKeys
     internal import Testing
     internal import Wallet
 
+    @testable internal import Ceremonies
+    @testable internal import CeremoniesTestSupport
     @testable internal import Custody
     @testable internal import Threshold
 

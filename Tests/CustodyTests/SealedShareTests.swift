@@ -9,6 +9,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// What lies in a share's file, once it is open.
@@ -96,7 +98,7 @@ struct SealedShareTests {
             ]
             start += 4 + part.count
         }
-        for bytes in broken { #expect(throws: CustodyError.malformedMessage) { try decode(bytes) } }
+        for bytes in broken { #expect(throws: CustodyError.malformedRecord) { try decode(bytes) } }
     }
 
     @Test("a share that is none, or does not fit its public part, is refused, for each key", arguments: 0...2)
@@ -104,7 +106,7 @@ struct SealedShareTests {
         let part = Self.parts[number]
         let start = number == 1 ? 42 : 0
         func refused(_ error: ThresholdError, _ changed: [UInt8]) {
-            #expect(throws: CustodyError.ceremony(error)) { try decode(Self.replacing(number, with: changed)) }
+            #expect(throws: CustodyError.ceremony(.threshold(error))) { try decode(Self.replacing(number, with: changed)) }
         }
         refused(.malformed(.unsupported), part.flipping(start))
         refused(.malformed(.unsupported), part.flipping(start + 2, by: 3))
@@ -119,7 +121,7 @@ struct SealedShareTests {
     @Test("shares of one purpose in the place of another, and of different holders, are refused")
     func mixed() throws {
         func refused(_ error: ThresholdError, _ parts: [[UInt8]]) {
-            #expect(throws: CustodyError.ceremony(error)) { try decode(Self.join(parts + [Self.parts[3]])) }
+            #expect(throws: CustodyError.ceremony(.threshold(error))) { try decode(Self.join(parts + [Self.parts[3]])) }
         }
         let (schnorr, ecdsa, ed25519) = (Self.schnorr, Self.ecdsa, Self.ed25519)
         refused(.malformed(.unsupported), [schnorr, ed25519, ecdsa])

@@ -7,6 +7,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// The description of a wallet, written out.
@@ -223,7 +225,7 @@ struct WalletRecordTests {
     func mixedKeys() throws {
         let keys = try KnownWallet().record.keys
         let others = try KnownWallet(total: 2).record.keys
-        let inconsistent = CustodyError.ceremony(.inconsistentKey)
+        let inconsistent = CustodyError.ceremony(.threshold(.inconsistentKey))
         #expect(throws: inconsistent) {
             try GroupKeys(schnorr: keys.schnorr, ecdsa: others.ecdsa, ed25519: keys.ed25519)
         }

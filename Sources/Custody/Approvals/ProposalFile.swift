@@ -1,3 +1,4 @@
+public import Ceremonies
 public import Curves
 internal import Encoding
 public import HDKeys
@@ -33,7 +34,9 @@ public struct ProposalFile: Equatable, Sendable {
     /// - Throws: ``CustodyError/wallet(_:)`` for keys that have none, or that are not those which the wallet was imported with.
     public var accounts: Accounts {
         get throws(CustodyError) {
-            try Accounts(schnorr: schnorr, ecdsa: ecdsa, on: network, imported: imported)
+            do { return try Accounts(schnorr: schnorr, ecdsa: ecdsa, on: network, imported: imported) } catch {
+                throw .key(error)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+public import Ceremonies
 public import Wallet
 
 /// Lets be signed what the book admits. Made by ``WalletBook/warden(now:approvals:node:for:)``, for one session.
@@ -17,9 +18,11 @@ public struct BookWarden: SigningWarden {
         self.order = order
     }
 
-    public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CustodyError) {
-        try await book.admit(
-            payload, meaning: intent, now: now, approvals: approvals, node: node, for: order, in: session)
+    public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CeremonyError) {
+        do throws(CustodyError) {
+            try await book.admit(
+                payload, meaning: intent, now: now, approvals: approvals, node: node, for: order, in: session)
+        } catch { throw error.throughPort }
     }
 
     public func releases(_ digest: [UInt8]) async { await book.release(digest) }

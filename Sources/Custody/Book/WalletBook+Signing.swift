@@ -1,4 +1,5 @@
 internal import Bitcoin
+internal import Ceremonies
 internal import Ethereum
 public import Wallet
 
@@ -29,7 +30,7 @@ extension WalletBook {
     /// - Parameters: as of ``situation(for:digest:now:approvals:node:)``.
     ///   - intent: what the signer has read from the payload.
     ///   - order: the order that it is an attempt at.
-    /// - Throws: ``CustodyError/forbidden(_:)`` with the decision; ``CustodyError/book(_:)`` if it could not be written down: then
+    /// - Throws: ``CustodyError/ceremony(_:)`` with ``CeremonyError/forbidden(_:)``; ``CustodyError/book(_:)`` if it could not be written down: then
     ///   nothing may be signed; and as ``situation(for:digest:now:approvals:node:)``.
     public func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
@@ -50,7 +51,7 @@ extension WalletBook {
         let situation = try situation(
             for: payload, digest: intent.digest, now: now, approvals: approvals, node: node)
         let decision = policy.decide(on: intent.checked(in: situation), in: situation)
-        guard decision.verdict == .allowed else { throw .forbidden(decision) }
+        guard decision.verdict == .allowed else { throw .ceremony(.forbidden(decision)) }
 
         let known = entry(intent.digest)
         let isNew = known.map { $0.state == .failed } ?? true

@@ -1,3 +1,4 @@
+public import Ceremonies
 public import Secrets
 internal import Threshold
 
@@ -21,15 +22,17 @@ extension WalletCreation {
         progress(.dealing)
         let imported = keys.imported
         let terms = SharingTerms(importing: imported, parameters: parameters)
-        var holders = [
-            try SharingHolder(index: 1, terms: terms, bringing: .whole(keys), random: random)
-        ]
-        for index in parameters.indices.dropFirst() {
-            holders.append(try SharingHolder(index: index.value, terms: terms, bringing: .nothing, random: random))
-        }
-        try await SharingCeremony(terms: terms).run(with: holders, random: random)
         var shares: [OneShot<KeyShares>] = []
-        for holder in holders { shares.append(OneShot(try await holder.takeShares())) }
+        do throws(CeremonyError) {
+            var holders = [
+                try SharingHolder(index: 1, terms: terms, bringing: .whole(keys), random: random)
+            ]
+            for index in parameters.indices.dropFirst() {
+                holders.append(try SharingHolder(index: index.value, terms: terms, bringing: .nothing, random: random))
+            }
+            try await SharingCeremony(terms: terms).run(with: holders, random: random)
+            for holder in holders { shares.append(OneShot(try await holder.takeShares())) }
+        } catch { throw CustodyError(error) }
         return try await place(
             shares, imported: imported, passphrase: passphrase, random: random, now: now, progress: progress)
     }

@@ -1,3 +1,4 @@
+internal import Ceremonies
 public import Secrets
 internal import SecureStorage
 internal import Threshold
@@ -95,16 +96,17 @@ public struct WalletRenewal: Sendable {
         }
         let holders = try await holders(plan, passphrase: passphrase, random: random, progress)
         progress(.generating)
-        try await SharingCeremony(terms: plan.terms).run(with: holders, random: random)
-
         var shares: [OneShot<KeyShares>] = []
         var keys: GroupKeys?
-        for holder in holders where plan.terms.isReceiver(holder.index) {
-            let own = try await holder.takeShares()
-            guard keys == nil || keys == own.groups else { throw .ceremony(.inconsistentKey) }
-            keys = own.groups
-            shares.append(OneShot(own))
-        }
+        do throws(CeremonyError) {
+            try await SharingCeremony(terms: plan.terms).run(with: holders, random: random)
+            for holder in holders where plan.terms.isReceiver(holder.index) {
+                let own = try await holder.takeShares()
+                guard keys == nil || keys == own.groups else { throw .threshold(.inconsistentKey) }
+                keys = own.groups
+                shares.append(OneShot(own))
+            }
+        } catch { throw CustodyError(error) }
         guard let keys else { preconditionFailure("a renewal has receivers") }
         let next = plan.record(of: keys, now: now)
         try await place(shares, plan, next, passphrase: passphrase, random: random, progress)
@@ -137,7 +139,10 @@ public struct WalletRenewal: Sendable {
         var holders: [SharingHolder] = []
         for index in plan.terms.indices {
             guard plan.terms.isDealer(index) else {
-                holders.append(try SharingHolder(index: index, terms: plan.terms, bringing: .nothing, random: random))
+                holders.append(
+                    try inCeremony { () throws(CeremonyError) in
+                        try SharingHolder(index: index, terms: plan.terms, bringing: .nothing, random: random)
+                    })
                 continue
             }
             let location = ShareLocation(index: index)
@@ -148,9 +153,11 @@ public struct WalletRenewal: Sendable {
                     name: name.description, reason: "wallet.json is not what was sealed with the \(location.name) share"
                 )
             }
-            holders.append(
-                try SharingHolder(
-                    index: index, terms: plan.terms, bringing: .shares(sealed.takeKeys()), random: random))
+            do throws(CeremonyError) {
+                holders.append(
+                    try SharingHolder(
+                        index: index, terms: plan.terms, bringing: .shares(sealed.takeKeys()), random: random))
+            } catch { throw CustodyError(error) }
         }
         return holders
     }

@@ -1,3 +1,4 @@
+public import Ceremonies
 internal import Curves
 internal import Encoding
 

@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import Encoding
 public import Threshold
 
@@ -39,7 +40,7 @@ public struct SigningCounts: Equatable, Sendable {
 
     init(unfinished: Int = 0) { self.unfinished = unfinished }
 
-    /// - Throws: ``CustodyError/malformedMessage``.
+    /// - Throws: ``CustodyError/malformedRecord``.
     init(decoding bytes: [UInt8]) throws(CustodyError) {
         do {
             var reader = try ByteReader(bytes, limit: 10 + Limits.parties)
@@ -51,7 +52,7 @@ public struct SigningCounts: Equatable, Sendable {
             banned = Set(try participants(indices))
             try reader.finish()
         } catch {
-            throw .malformedMessage
+            throw .malformedRecord
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import Encoding
 public import HDKeys
 public import Secrets
@@ -72,9 +73,11 @@ public struct WalletCreation: Sendable {
         let holders = parameters.indices.map {
             KeyGenerationHolder(index: $0, parameters: parameters, random: random)
         }
-        try await KeyGeneration(parameters).run(with: holders, random: random)
         var shares: [OneShot<KeyShares>] = []
-        for holder in holders { shares.append(OneShot(try await holder.takeShares())) }
+        do throws(CeremonyError) {
+            try await KeyGeneration(parameters).run(with: holders, random: random)
+            for holder in holders { shares.append(OneShot(try await holder.takeShares())) }
+        } catch { throw CustodyError(error) }
         return try await place(
             shares, imported: nil, passphrase: passphrase, random: random, now: now, progress: progress)
     }
@@ -118,7 +121,7 @@ public struct WalletCreation: Sendable {
             guard let keys = share.take() else { preconditionFailure("each share is taken once") }
             let record = wallet ?? record(of: keys.groups, imported, now: now)
             wallet = record
-            guard keys.groups == record.keys else { throw .ceremony(.inconsistentKey) }
+            guard keys.groups == record.keys else { throw .ceremony(.threshold(.inconsistentKey)) }
 
             progress(.sealing(location))
             try makeFolder(places.folder(of: location, of: name, in: home))

@@ -1,4 +1,5 @@
 public import Bitcoin
+public import Ceremonies
 internal import Curves
 internal import Encoding
 internal import Foundation
@@ -45,8 +46,11 @@ public struct WalletRecord: Equatable, Sendable {
     ///
     /// - Throws: as ``account``.
     public var accounts: Accounts {
-        get throws(CustodyError) { try Accounts(of: keys, on: network, imported: imported) }
+        get throws(CustodyError) { do { return try walletKeys.accounts } catch { throw .key(error) } }
     }
+
+    /// What the accounts derive from, and a ceremony needs to know of the wallet.
+    public var walletKeys: WalletKeys { WalletKeys(keys, on: network, imported: imported) }
 
     /// The record of the share in this place.
     ///

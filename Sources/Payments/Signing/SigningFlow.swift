@@ -1,4 +1,5 @@
 internal import Bitcoin
+internal import Ceremonies
 public import Custody
 internal import Ethereum
 public import Secrets
@@ -162,11 +163,14 @@ public final class SigningFlow: Sendable {
         do throws(CustodyError) {
             let (book, ready, random) = (book, holders, random)
             let signed = try await steps.run { () async throws(CustodyError) in
-                let signed = try await payload.sign(with: ready, random: random)
+                let signed: SignedPayload
+                do throws(CeremonyError) { signed = try await payload.sign(with: ready, random: random) } catch {
+                    throw CustodyError(error)
+                }
                 try await book.note(.signed(signed.product), of: payload.digest)
                 return signed
             }
-            return SignedProposal(product: signed.product, warnings: signed.warnings, digest: payload.digest)
+            return SignedProposal(product: signed.product, warnings: signed.warnings.map(CustodyError.init), digest: payload.digest)
         } catch {
             // The book knows whether a part of a signature has left a participant: then it counts.
             try? await book.note(.failed, of: payload.digest)

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Bitcoin
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 @testable import Ethereum
 @testable import HDKeys

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("The book keeps contacts, proposals and nonces")
@@ -177,7 +179,7 @@ struct BookPagesTests {
         let digest = try book.meaning(of: other).digest
         #expect(
             await failure { () async throws(CustodyError) in try await book.propose(one, digest: digest, now: 0) }
-                == .notWhatWasConfirmed)
+                == .ceremony(.notWhatWasConfirmed))
         #expect(await book.proposals().isEmpty)
     }
 

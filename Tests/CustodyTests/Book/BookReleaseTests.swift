@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// That no signature came out is somebody's word. It frees a limit only as long as this wallet's own holders have given nothing
@@ -22,8 +24,8 @@ struct BookReleaseTests {
             self.messages = messages
         }
 
-        func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8] {
-            guard messages > 0 else { throw .book(.unknown) }
+        func answer(_ message: [UInt8]) async throws(CeremonyError) -> [UInt8] {
+            guard messages > 0 else { throw CustodyError.book(.unknown).throughPort }
             messages -= 1
             return try await holder.answer(message)
         }
@@ -46,7 +48,7 @@ struct BookReleaseTests {
         }
         let deserter = Deserter(try holder(2), after: messages)
         let holders: [any Holder] = [try holder(1), deserter]
-        let error = await failure { () async throws(CustodyError) in
+        let error = await custodyFailure { () async throws(CeremonyError) in
             try await spend.sign(with: holders, random: SystemRandom())
         }
         #expect(error == .book(.unknown))
@@ -67,7 +69,7 @@ struct BookReleaseTests {
                 try wallet.holder(1, of: spend, ledger: MemoryLedger(), warden: warden),
                 Deserter(try wallet.holder(2, of: spend, ledger: MemoryLedger()), after: messages),
             ]
-            let error = await failure { () async throws(CustodyError) in
+            let error = await custodyFailure { () async throws(CeremonyError) in
                 try await spend.sign(with: holders, random: SystemRandom())
             }
             #expect(error == .book(.unknown))
@@ -80,7 +82,7 @@ struct BookReleaseTests {
             try wallet.holder(1, of: both, ledger: MemoryLedger(), warden: warden),
             Deserter(try wallet.holder(2, of: both, ledger: MemoryLedger()), after: 1),
         ]
-        _ = await failure { () async throws(CustodyError) in
+        _ = await custodyFailure { () async throws(CeremonyError) in
             try await both.sign(with: holders, random: SystemRandom())
         }
         #expect(warden.released == [both.digest])

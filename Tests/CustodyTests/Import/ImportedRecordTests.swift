@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// The description of a wallet that was imported, written out. Anybody can compute it from ``GoldenRecord``'s keys: chain codes
@@ -47,7 +49,7 @@ enum GoldenImport {
     static let texts = ["chain": "bitcoin", "master": "73c5da0a", "taproot": taproot, "segwit": segwit]
 
     static func keys() throws -> ImportedKeys {
-        guard let keys = ImportedKeys(texts: texts, on: .regtest) else { throw CustodyError.malformedMessage }
+        guard let keys = ImportedKeys(texts: texts, on: .regtest) else { throw CustodyError.malformedRecord }
         return keys
     }
 

@@ -8,6 +8,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 extension WalletCreation {
@@ -67,7 +69,7 @@ struct WalletImportTests {
             var steps = 0
             let keys = OneShot(try keys())
             let failure = await failure { () async throws(CustodyError) in
-                guard let keys = keys.take() else { throw .staleMessage }
+                guard let keys = keys.take() else { throw .unusablePath }
                 return try await creation.run(importing: keys) { _ in steps += 1 }
             }
             let path = "\(house.path)/\(file)"
@@ -85,7 +87,7 @@ struct WalletImportTests {
         let creation = try house.creation()
         let keys = OneShot(try keys())
         let failed = await failure { () async throws(CustodyError) in
-            guard let keys = keys.take() else { throw .staleMessage }
+            guard let keys = keys.take() else { throw .unusablePath }
             return try await creation.run(importing: keys) { step in
                 guard step == .readingBack(.backup), let bytes = try? house.bytes(backup) else { return }
                 try? house.put(bytes.flipping(100), at: backup)
@@ -100,10 +102,10 @@ struct WalletImportTests {
         }
         let others = OneShot(try self.keys())
         let stuck = await failure { () async throws(CustodyError) in
-            guard let keys = others.take() else { throw .staleMessage }
+            guard let keys = others.take() else { throw .unusablePath }
             return try await creation.run(importing: keys, random: Stuck())
         }
-        guard case .ceremony(.sharing(.duplicateHostKey)) = stuck else {
+        guard case .ceremony(.threshold(.sharing(.duplicateHostKey))) = stuck else {
             Issue.record("\(String(describing: stuck))")
             return
         }
