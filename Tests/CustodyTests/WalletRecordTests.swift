@@ -225,7 +225,7 @@ struct WalletRecordTests {
     func mixedKeys() throws {
         let keys = try KnownWallet().record.keys
         let others = try KnownWallet(total: 2).record.keys
-        let inconsistent = CustodyError.ceremony(.threshold(.inconsistentKey))
+        let inconsistent = CeremonyError.threshold(.inconsistentKey)
         #expect(throws: inconsistent) {
             try GroupKeys(schnorr: keys.schnorr, ecdsa: others.ecdsa, ed25519: keys.ed25519)
         }
