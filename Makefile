@@ -4,17 +4,17 @@ PREFIX ?= /usr/local
 .PHONY: run serve test build install lint graph docs constant-time check fuzz bench bench-auth clean help
 
 run: ## make a 2-of-3 wallet, sign a real transaction with two shares, have a real node mine it
-	@scripts/bootstrap build peers
+	@scripts/bootstrap build demo
 	@scripts/build-release
 	@scripts/main-job
 
 serve: ## start the sign-in server: http://localhost:8420, its state in ~/.fuekid
-	@scripts/bootstrap build
+	@scripts/bootstrap build server
 	@scripts/build-release fuekid
 	@.build/release/fuekid --role auth
 
 test: ## run every test
-	@scripts/bootstrap build peers
+	@scripts/bootstrap build server demo peers
 	@scripts/test
 
 build: ## build the command `fueki` for use (.build/release/fueki)
@@ -31,8 +31,9 @@ graph: ## the arrows between targets: as committed, and none that is forbidden
 	@scripts/dependency-graph --self-test
 	@scripts/dependency-graph --check
 
-docs: ## doc comments, the README's commands, links, the coverage table
+docs: ## doc comments, the README's commands, links, the coverage table, the packages' versions
 	@scripts/docs
+	@scripts/tested-versions --check
 	@scripts/coverage --self-test
 	@scripts/coverage
 

@@ -56,12 +56,28 @@ let httpServer: [Target.Dependency] = [
 ]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-let systemLibraries: [Target] = [
-    .systemLibrary(
-        name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-    .systemLibrary(
-        name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
-]
+#if os(macOS)
+    // For Apple's systems, a phone among them, both libraries come as Swift packages. No machine of ours has built this branch:
+    // docs/apple.md.
+    let systemLibraryPackages: [Package.Dependency] = [
+        .package(url: "https://github.com/jedisct1/swift-sodium", .upToNextMinor(from: "0.9.1")),
+        .package(url: "https://github.com/21-DOT-DEV/swift-secp256k1", .upToNextMinor(from: "0.21.1")),
+    ]
+    let systemLibraries: [Target] = [
+        .target(
+            name: "CSodium", dependencies: [.product(name: "Clibsodium", package: "swift-sodium")],
+            path: "Apple/CSodium"),
+        .target(
+            name: "CSecp256k1", dependencies: [.product(name: "libsecp256k1", package: "swift-secp256k1")],
+            path: "Apple/CSecp256k1"),
+    ]
+#else
+    let systemLibraryPackages: [Package.Dependency] = []
+    let systemLibraries: [Target] = [
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CSecp256k1", pkgConfig: "libsecp256k1", providers: [.apt(["libsecp256k1-dev"])]),
+    ]
+#endif
 
 /// Only SQLStore talks to PostgreSQL.
 let databases: [Target] = [
@@ -180,6 +196,15 @@ let networkingTests: [Target] = [
         [
             "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves",
             "Secrets", "Encoding",
+        ])
+]
+
+let paymentsTests: [Target] = [
+    tests(
+        of: "Payments",
+        [
+            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
+            "Threshold", "Secrets", "Encoding",
         ])
 ]
 
@@ -336,31 +361,34 @@ let package = Package(
     products: (core + (large ? storage + sessions : []) + (withWallet ? networking + payments : [])).map {
         .library(name: $0.name, targets: [$0.name])
     },
-    dependencies: [.package(url: "https://github.com/attaswift/BigInt", exact: "6.0.1")]
+    // Ranges, so that an app can resolve them beside its own; docs/tested-versions.txt has those that were tested.
+    dependencies: systemLibraryPackages + [.package(url: "https://github.com/attaswift/BigInt", from: "6.0.1")]
         + (large
             ? [
-                .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-                .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
-                .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+                .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+                .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+                .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
             ] : [])
         + (withNetwork
             ? [
-                .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-                .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-                .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-                .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+                .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+                .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+                .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+                .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
             ] : [])
         + (withServer
             ? [
-                .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
-                .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-                .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-                .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-                .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+                .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+                .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+                .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+                .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+                .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
             ] : []),
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
         + (large ? storage + sessions : []) + (withNetwork ? commandLine + commandLineTests + sessionTests : [])
-        + (withWallet ? drawing + networking + payments + commands + storageTests + networkingTests + fuzzTests : [])
+        + (withWallet
+            ? drawing + networking + payments + commands + storageTests + networkingTests + paymentsTests + fuzzTests
+            : [])
         + (withServer ? databases + servers + serverTests : []),
     swiftLanguageModes: [.v6]
 )

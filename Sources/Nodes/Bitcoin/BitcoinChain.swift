@@ -70,7 +70,7 @@ public struct ChainCoin: Hashable, Sendable {
     public let previousTransaction: Transaction
 
     /// - Throws: ``NodeError/inconsistent(_:)`` if the transaction has no such output, or another id.
-    init(_ outPoint: OutPoint, of transaction: Transaction, confirmations: UInt32) throws(NodeError) {
+    public init(_ outPoint: OutPoint, of transaction: Transaction, confirmations: UInt32) throws(NodeError) {
         guard transaction.id == outPoint.transaction, let index = Int(exactly: outPoint.index),
             transaction.outputs.indices.contains(index)
         else { throw .inconsistent(.transaction) }

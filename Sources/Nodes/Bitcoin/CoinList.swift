@@ -18,8 +18,11 @@ public struct CoinList: Sendable {
     /// No coins, and none left out.
     public static let empty = CoinList([], leavingOut: [], crowded: [])
 
-    /// - Parameter crowded: in any order.
-    init(_ coins: [ChainCoin], leavingOut amounts: [Amount], crowded: [ScriptPubKey]) {
+    /// - Parameters:
+    ///   - coins: in any order.
+    ///   - amounts: of the coins that are left out.
+    ///   - crowded: in any order.
+    public init(_ coins: [ChainCoin], leavingOut amounts: [Amount], crowded: [ScriptPubKey]) {
         self.coins = coins.inOrder()
         leftOutCount = amounts.count
         leftOutAmount = (try? Amount.sum(amounts)) ?? .maximum

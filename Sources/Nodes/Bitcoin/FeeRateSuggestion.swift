@@ -11,7 +11,7 @@ public struct FeeRateSuggestion: Hashable, Sendable {
     public let high: FeeRate
 
     /// Makes what a node says fit into the bounds, and into its order. Where it says nothing, the slower one holds.
-    init(low: FeeRate?, normal: FeeRate?, high: FeeRate?) {
+    public init(low: FeeRate?, normal: FeeRate?, high: FeeRate?) {
         var least = NodeLimits.leastFeeRate
         func fitted(_ rate: FeeRate?) -> FeeRate {
             least = min(max(rate?.satoshisPerKilobyte ?? least, least), NodeLimits.highestFeeRate)

@@ -31,4 +31,11 @@ public struct Queue: Hashable, Sendable {
     public let descendantCount: Int
     /// What those pay.
     public let descendantFees: Amount
+
+    public init(ancestorFees: Amount, ancestorSize: Int, descendantCount: Int, descendantFees: Amount) {
+        self.ancestorFees = ancestorFees
+        self.ancestorSize = ancestorSize
+        self.descendantCount = descendantCount
+        self.descendantFees = descendantFees
+    }
 }

@@ -34,7 +34,7 @@ public enum Peer: Sendable {
     /// Why a test was skipped, and what to do about it.
     public var absence: String {
         switch self {
-        case .node: "neither litecoind nor bitcoind is installed: run `scripts/bootstrap peers`"
+        case .node: "neither litecoind nor bitcoind is installed: run `scripts/bootstrap demo`"
         case .postgreSQL: "PostgreSQL is not installed: run `scripts/bootstrap peers`"
         case .browser: "chromium or its driver is not installed: run `scripts/bootstrap peers`"
         case .proxy: "haproxy is not installed: run `scripts/bootstrap peers`"

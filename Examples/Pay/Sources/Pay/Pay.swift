@@ -1,0 +1,53 @@
+import Custody
+import Ethereum
+import Foundation
+import Nodes
+import Payments
+import Secrets
+
+/// Pays with a wallet that `fueki wallet create` made.
+///
+///     pay HOME WALLET PASSPHRASE-FILE NODE bitcoin ADDRESS SATOSHIS INVOICE
+///     pay HOME WALLET PASSPHRASE-FILE NODE CHAIN-ID ADDRESS AMOUNT INVOICE
+@main
+struct Pay {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count == 8 else { throw Misuse() }
+        let home = WalletHome(path: arguments[0])
+        let wallet = try home.wallet(try WalletName(arguments[1]))
+        let passphrase = try passphrase(in: arguments[2])
+        let address = try NodeAddress(arguments[3])
+        let transport = try HTTPClientTransport(userAgent: "pay/1")
+        let patience = Patience(clock: ContinuousClock())
+        let (payee, amount, invoice) = (arguments[5], arguments[6], arguments[7])
+        if arguments[4] == "bitcoin" {
+            let node = try await BitcoinNode(at: address, on: wallet.network, over: transport, patience)
+            guard let satoshis = UInt64(amount) else { throw Misuse() }
+            try await pay(satoshis, to: payee, for: invoice, from: wallet, in: home, passphrase, at: node)
+        } else {
+            guard let chain = UInt64(arguments[4]) else { throw Misuse() }
+            let node = try await EthereumNode(at: address, on: try ChainID(chain), over: transport, patience)
+            try await pay(amount, to: payee, for: invoice, from: wallet, in: home, passphrase, at: node)
+        }
+    }
+
+    struct Misuse: Error {}
+
+    private static func passphrase(in path: String) throws -> SecretBytes {
+        guard let line = FileManager.default.contents(atPath: path)?.prefix(while: { $0 != 0x0A }) else {
+            throw Misuse()
+        }
+        return SecretBytes(count: line.count) { memory in memory.copyBytes(from: line) }
+    }
+}
+
+/// Shows what is signed, with everything that was found, and asks. An app shows it on its screen.
+func ask(about proposal: ProposedSigning) async -> Bool {
+    for effect in proposal.intent.effects { print(effect) }
+    for remark in proposal.intent.remarks { print("\(remark.weight): \(remark.text)") }
+    print("Sign this? [y/N]")
+    return readLine() == "y"
+}
+
+func secondsSince1970() -> UInt64 { UInt64(Date().timeIntervalSince1970) }
