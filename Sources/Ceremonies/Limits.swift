@@ -6,8 +6,8 @@ enum Limits {
     static let messageSize = BitcoinLimits.psbtBytes + 4_096
     /// Indices of shares are 1 to 15 (`ThresholdParameters`).
     static let parties = 15
-    /// How long a holder has to hear that a ceremony is given up. It only wipes, and writes a small file: a moment, also over a
-    /// slow line. A holder that answers later still wipes what it keeps.
+    /// How long a participant has to hear that a ceremony is given up. It only wipes, and writes a small file: a moment, also over a
+    /// slow line. A participant that answers later still wipes what it keeps.
     static let abortDeadline = Duration.seconds(10)
     /// Aborts of a session that wait for a step to end. Its coordinator sends one; a few more leave room for what it sends again.
     static let waitingAborts = 4

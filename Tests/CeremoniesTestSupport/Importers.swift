@@ -11,34 +11,34 @@ import Wallet
 /// The holders of one import: the first has the keys, and the others nothing yet.
 struct Importers {
     let terms: SharingTerms
-    let holders: [SharingHolder]
+    let participants: [SharingParticipant]
 
-    init(_ keys: consuming WholeKeys, _ threshold: Int = 2, of total: Int = 3) throws {
+    init(_ keys: consuming ImportedPrivateKeys, _ threshold: Int = 2, of total: Int = 3) throws {
         let parameters = try ThresholdParameters(threshold: threshold, total: total)
         let terms = SharingTerms(importing: keys.imported, parameters: parameters)
         self.terms = terms
-        var holders = [
-            try SharingHolder(index: 1, terms: terms, bringing: .whole(keys), random: SystemRandom())
+        var participants = [
+            try SharingParticipant(index: 1, terms: terms, bringing: .whole(keys), random: SystemRandom())
         ]
-        for index in 2...total { holders.append(try Self.receiver(index, terms)) }
-        self.holders = holders
+        for index in 2...total { participants.append(try Self.receiver(index, terms)) }
+        self.participants = participants
     }
 
-    static func receiver(_ index: Int, _ terms: SharingTerms) throws -> SharingHolder {
-        try SharingHolder(index: index, terms: terms, bringing: .nothing, random: SystemRandom())
+    static func receiver(_ index: Int, _ terms: SharingTerms) throws -> SharingParticipant {
+        try SharingParticipant(index: index, terms: terms, bringing: .nothing, random: SystemRandom())
     }
 
-    func run() async throws(CeremonyError) { try await run(with: holders) }
+    func run() async throws(CeremonyError) { try await run(with: participants) }
 
-    func run(with others: [any Holder]) async throws(CeremonyError) {
+    func run(with others: [any Participant]) async throws(CeremonyError) {
         try await SharingCeremony(terms: terms).run(with: others, random: SystemRandom())
     }
 
-    /// Of each holder that has them.
+    /// Of each participant that has them.
     func shares() async -> [OneShot<KeyShares>] {
         var shares: [OneShot<KeyShares>] = []
-        for holder in holders {
-            if let own = try? await holder.takeShares() { shares.append(OneShot(own)) }
+        for participant in participants {
+            if let own = try? await participant.takeShares() { shares.append(OneShot(own)) }
         }
         return shares
     }
@@ -51,9 +51,9 @@ enum ZeroMnemonic {
     }
 
     static func keys(
-        for chain: WholeKeys.Chain, account: UInt32 = 0, on network: Network = .regtest
-    ) throws -> WholeKeys {
-        try WholeKeys(seed: try seed(), for: chain, account: account, on: network)
+        for chain: ImportedPrivateKeys.Chain, account: UInt32 = 0, on network: Network = .regtest
+    ) throws -> ImportedPrivateKeys {
+        try ImportedPrivateKeys(seed: try seed(), for: chain, account: account, on: network)
     }
 
     /// The first account on Bitcoin whose taproot key has a y of this parity.
@@ -70,7 +70,7 @@ enum ZeroMnemonic {
 
 extension MadeWallet {
     /// 2 of 3 shares of keys that were whole.
-    convenience init(importing keys: consuming WholeKeys, on network: Network = .regtest) async throws {
+    convenience init(importing keys: consuming ImportedPrivateKeys, on network: Network = .regtest) async throws {
         let imported = keys.imported
         let importers = try Importers(keys)
         try await importers.run()
@@ -81,13 +81,13 @@ extension MadeWallet {
     func renewed() async throws -> MadeWallet {
         let terms = SharingTerms(
             renewing: keys.groups, epoch: epoch, dealers: [1, 2, 3], parameters: keys.parameters)
-        let holders = try (1...3).map {
-            try SharingHolder(
+        let participants = try (1...3).map {
+            try SharingParticipant(
                 index: $0, terms: terms, bringing: .shares(try self.shares($0)), random: SystemRandom())
         }
-        try await SharingCeremony(terms: terms).run(with: holders, random: SystemRandom())
+        try await SharingCeremony(terms: terms).run(with: participants, random: SystemRandom())
         var shares: [OneShot<KeyShares>] = []
-        for holder in holders { shares.append(OneShot(try await holder.takeShares())) }
+        for participant in participants { shares.append(OneShot(try await participant.takeShares())) }
         return try MadeWallet(
             shares, network: keys.network, epoch: epoch + 1, imported: keys.imported)
     }

@@ -50,7 +50,7 @@ struct KnownWallet: Sendable {
     /// The share of the Schnorr key.
     func share(_ index: Int) throws -> KeyShare<Secp256k1> { try schnorr.share(index) }
 
-    /// The shares of all keys. As if all other holders had cheated, there is nothing kept of them to sign ECDSA with.
+    /// The shares of all keys. As if all other participants had cheated, there is nothing kept of them to sign ECDSA with.
     func shares(_ index: Int) throws -> KeyShares {
         try KeyShares(
             schnorr: schnorr.share(index),
@@ -59,19 +59,19 @@ struct KnownWallet: Sendable {
             ed25519: ed25519.share(index))
     }
 
-    /// A holder to whom this was confirmed.
-    func holder(
+    /// A participant to whom this was confirmed.
+    func participant(
         _ index: Int, of spend: ConfirmedPayload, on network: Network? = nil, ledger: (any SigningLedger)? = nil
-    ) throws -> SigningHolder {
-        SigningHolder(
+    ) throws -> SigningParticipant {
+        SigningParticipant(
             keys: try shares(index), network: network ?? keys.network, imported: keys.imported,
             confirmed: spend.digest,
-            warden: PolicyWarden(now: 0), ledger: ledger,
+            authorizer: PolicyAuthorizer(now: 0), ledger: ledger,
             random: SystemRandom())
     }
 
-    func holders(_ indices: [Int], of spend: ConfirmedPayload) throws -> [any Holder] {
-        try indices.map { try holder($0, of: spend) }
+    func participants(_ indices: [Int], of spend: ConfirmedPayload) throws -> [any Participant] {
+        try indices.map { try participant($0, of: spend) }
     }
 }
 

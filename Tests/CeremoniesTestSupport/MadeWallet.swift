@@ -8,13 +8,13 @@ import Wallet
 
 @testable import Ceremonies
 
-/// A wallet of 2 of 3 shares that its holders made together, and whose shares a test can have as often as it likes.
+/// A wallet of 2 of 3 shares that its participants made together, and whose shares a test can have as often as it likes.
 final class MadeWallet: Sendable {
     let keys: WalletKeys
     let epoch: Int
     private let copies: [OpenShares]
 
-    /// The encoded shares of one holder: secrets that are none here.
+    /// The encoded shares of one participant: secrets that are none here.
     private final class OpenShares: Sendable {
         let schnorr: SecretBytes
         let ecdsa: SecretBytes
@@ -31,13 +31,13 @@ final class MadeWallet: Sendable {
         let newcomers = try Newcomers(2, of: 3)
         try await newcomers.run()
         var shares: [OneShot<KeyShares>] = []
-        for holder in newcomers.holders { shares.append(OneShot(try await holder.takeShares())) }
+        for participant in newcomers.participants { shares.append(OneShot(try await participant.takeShares())) }
         try self.init(shares)
     }
 
     /// - Parameter shares: all of one wallet, by their indices.
     init(
-        _ shares: [OneShot<KeyShares>], network: Network = .regtest, epoch: Int = 0, imported: ImportedKeys? = nil
+        _ shares: [OneShot<KeyShares>], network: Network = .regtest, epoch: Int = 0, imported: ImportedPublicKeys? = nil
     ) throws {
         var groups: GroupKeys?
         var copies: [OpenShares] = []
@@ -52,7 +52,7 @@ final class MadeWallet: Sendable {
         self.copies = copies
     }
 
-    /// A copy of the shares of one holder.
+    /// A copy of the shares of one participant.
     func shares(_ index: Int) throws -> KeyShares {
         let copy = copies[index - 1]
         return try KeyShares(
@@ -60,19 +60,19 @@ final class MadeWallet: Sendable {
             ed25519: KeyShare(decoding: copy.ed25519))
     }
 
-    func holder(
+    func participant(
         _ index: Int, of spend: ConfirmedPayload, ledger: (any SigningLedger)?,
-        warden: any SigningWarden = PolicyWarden(now: 0), random: some RandomSource = SystemRandom()
-    ) throws -> SigningHolder {
-        SigningHolder(
+        authorizer: any SigningAuthorizer = PolicyAuthorizer(now: 0), random: some RandomSource = SystemRandom()
+    ) throws -> SigningParticipant {
+        SigningParticipant(
             keys: try shares(index), network: keys.network, imported: keys.imported, confirmed: spend.digest,
-            warden: warden, ledger: ledger, random: random)
+            authorizer: authorizer, ledger: ledger, random: random)
     }
 
-    func cheater(_ index: Int, of spend: ConfirmedPayload, ledger: (any SigningLedger)?) throws -> SigningHolder {
-        SigningHolder(
+    func cheater(_ index: Int, of spend: ConfirmedPayload, ledger: (any SigningLedger)?) throws -> SigningParticipant {
+        SigningParticipant(
             keys: try shares(index).cheating(), network: keys.network, imported: keys.imported, confirmed: spend.digest,
-            warden: PolicyWarden(now: 0), ledger: ledger, random: SystemRandom())
+            authorizer: PolicyAuthorizer(now: 0), ledger: ledger, random: SystemRandom())
     }
 
     func spend(taproot: Int, segwit: Int) throws -> ConfirmedPayload {
@@ -81,7 +81,7 @@ final class MadeWallet: Sendable {
 }
 
 extension KeyShares {
-    /// One of three whose holder extends its oblivious transfers with its peers from other trees than they know.
+    /// One of three whose participant extends its oblivious transfers with its peers from other trees than they know.
     consuming func cheating() throws -> KeyShares {
         let original = ecdsa.encoded()
         let changed = SecretBytes(count: original.count) { memory in
@@ -152,15 +152,15 @@ final class MemoryLedger: SigningLedger {
     private let error: CeremonyError?
     private let lastError: CeremonyError?
     private let charge: @Sendable () async throws(CeremonyError) -> Void
-    private let tickets = Mutex<[Held]>([])
+    private let attempts = Mutex<[Held]>([])
 
     private struct Held {
-        weak var ticket: SigningTicket?
+        weak var attempt: SigningAttempt?
     }
 
     var entries: [Entry] { written.withLock(\.self) }
-    /// Whether a holder keeps a ticket of this.
-    var isHeld: Bool { tickets.withLock { $0.contains { $0.ticket != nil } } }
+    /// Whether a participant keeps a attempt of this.
+    var isHeld: Bool { attempts.withLock { $0.contains { $0.attempt != nil } } }
 
     /// - Parameters:
     ///   - error: what beginning fails with.
@@ -175,30 +175,30 @@ final class MemoryLedger: SigningLedger {
         self.charge = charge
     }
 
-    func begin(with signers: [ParticipantIndex]) throws(CeremonyError) -> SigningTicket {
+    func begin(with signers: [ParticipantIndex]) throws(CeremonyError) -> SigningAttempt {
         if let error { throw error }
         written.withLock { $0.append(.began) }
-        let ticket = SigningTicket(number: 1, signers: signers)
-        tickets.withLock { $0.append(Held(ticket: ticket)) }
-        return ticket
+        let attempt = SigningAttempt(number: 1, signers: signers)
+        attempts.withLock { $0.append(Held(attempt: attempt)) }
+        return attempt
     }
 
-    func charge(_ ticket: SigningTicket) async throws(CeremonyError) {
+    func charge(_ attempt: SigningAttempt) async throws(CeremonyError) {
         guard !entries.contains(.charged) else { return }
         try await charge()
         written.withLock { $0.append(.charged) }
     }
 
-    func check(_ ticket: SigningTicket) throws(CeremonyError) {
-        for peer in ticket.signers where entries.contains(.banned(peer.value)) { throw .threshold(.banned(peer)) }
+    func check(_ attempt: SigningAttempt) throws(CeremonyError) {
+        for peer in attempt.signers where entries.contains(.banned(peer.value)) { throw .threshold(.banned(peer)) }
     }
 
-    func refund(_ ticket: SigningTicket) throws(CeremonyError) {
+    func refund(_ attempt: SigningAttempt) throws(CeremonyError) {
         if let lastError { throw lastError }
         written.withLock { $0.append(.refunded) }
     }
 
-    func fail(_ ticket: SigningTicket) { written.withLock { $0.append(.failed) } }
+    func fail(_ attempt: SigningAttempt) { written.withLock { $0.append(.failed) } }
 
     func ban(_ peer: ParticipantIndex) { written.withLock { $0.append(.banned(peer.value)) } }
 }

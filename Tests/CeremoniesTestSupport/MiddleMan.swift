@@ -1,8 +1,8 @@
 @testable import Ceremonies
 
-/// Stands between a coordinator and a holder, and changes what goes through: a lying network, coordinator or holder,
+/// Stands between a coordinator and a participant, and changes what goes through: a lying network, coordinator or participant,
 /// according to whom one looks from.
-actor MiddleMan: Holder {
+actor MiddleMan: Participant {
     enum Direction: Sendable { case request, answer }
 
     /// One message on its way.
@@ -16,25 +16,25 @@ actor MiddleMan: Holder {
     }
 
     nonisolated let index: Int
-    private let holder: any Holder
+    private let participant: any Participant
     private let change: @Sendable (Passage) -> [UInt8]
     private(set) var requests: [[UInt8]] = []
     private(set) var answers: [[UInt8]] = []
 
-    init(_ holder: any Holder, posingAs index: Int? = nil, _ change: @escaping @Sendable (Passage) -> [UInt8]) {
-        self.index = index ?? holder.index
-        self.holder = holder
+    init(_ participant: any Participant, posingAs index: Int? = nil, _ change: @escaping @Sendable (Passage) -> [UInt8]) {
+        self.index = index ?? participant.index
+        self.participant = participant
         self.change = change
     }
 
     /// Changes nothing, and keeps what it sees.
-    init(listeningTo holder: any Holder) { self.init(holder) { $0.bytes } }
+    init(listeningTo participant: any Participant) { self.init(participant) { $0.bytes } }
 
     func answer(_ message: [UInt8]) async throws(CeremonyError) -> [UInt8] {
         let request = change(
             Passage(direction: .request, step: requests.count + 1, bytes: message, earlier: requests))
         requests.append(message)
-        let answer = try await holder.answer(request)
+        let answer = try await participant.answer(request)
         let changed = change(
             Passage(direction: .answer, step: answers.count + 1, bytes: answer, earlier: answers))
         answers.append(answer)

@@ -4,31 +4,31 @@ import Wallet
 
 @testable import Ceremonies
 
-/// Holders-to-be of one key generation.
+/// Participants-to-be of one key generation.
 struct Newcomers {
     let parameters: ThresholdParameters
-    let holders: [KeyGenerationHolder]
+    let participants: [KeyGenerationParticipant]
 
     init(_ threshold: Int, of total: Int) throws {
         let parameters = try ThresholdParameters(threshold: threshold, total: total)
         self.parameters = parameters
-        holders = parameters.indices.map {
-            KeyGenerationHolder(index: $0, parameters: parameters, random: SystemRandom())
+        participants = parameters.indices.map {
+            KeyGenerationParticipant(index: $0, parameters: parameters, random: SystemRandom())
         }
     }
 
-    func run() async throws(CeremonyError) { try await run(with: holders) }
+    func run() async throws(CeremonyError) { try await run(with: participants) }
 
-    func run(with others: [any Holder]) async throws(CeremonyError) {
+    func run(with others: [any Participant]) async throws(CeremonyError) {
         try await KeyGeneration(parameters).run(with: others, random: SystemRandom())
     }
 
-    /// The public keys that each holder has shares of; nothing for one that has none.
+    /// The public keys that each participant has shares of; nothing for one that has none.
     func groups() async -> [GroupKeys?] {
         var groups: [GroupKeys?] = []
-        for holder in holders {
+        for participant in participants {
             do {
-                let shares = try await holder.takeShares()
+                let shares = try await participant.takeShares()
                 groups.append(shares.groups)
             } catch {
                 groups.append(nil)

@@ -11,18 +11,18 @@ struct SigningSession {
     let wallet: KnownWallet
     let payment: Payment
     let spend: ConfirmedPayload
-    let first: SigningHolder
-    let second: SigningHolder
-    var session = SessionID(from: SystemRandom())
+    let first: SigningParticipant
+    let second: SigningParticipant
+    var session = CeremonyID(from: SystemRandom())
 
-    /// Holders 1 and 2 of a known wallet; a payment with so many inputs.
+    /// Participants 1 and 2 of a known wallet; a payment with so many inputs.
     init(inputs count: Int = 1, wallet: KnownWallet? = nil) throws {
         let wallet = try wallet ?? KnownWallet()
         self.wallet = wallet
         payment = try Payment(from: wallet, inputs: count)
         spend = try payment.confirmed(from: wallet)
-        first = try wallet.holder(1, of: spend)
-        second = try wallet.holder(2, of: spend)
+        first = try wallet.participant(1, of: spend)
+        second = try wallet.participant(2, of: spend)
     }
 
     func message(_ kind: CeremonyMessage.Kind, _ payload: [UInt8]) -> [UInt8] {
@@ -43,10 +43,10 @@ struct SigningSession {
 
     /// Proposes, and reads the commitments, one for each input.
     func commitments(
-        of holder: any Holder, to proposal: [UInt8]? = nil
+        of participant: any Participant, to proposal: [UInt8]? = nil
     ) async throws -> [FROST.BIP340.Commitment] {
-        let answer = try CeremonyMessage(decoding: try await holder.answer(proposal ?? self.proposal()))
-        let payload = try answer.payload(of: .signingCommitments, in: session, from: holder.index)
+        let answer = try CeremonyMessage(decoding: try await participant.answer(proposal ?? self.proposal()))
+        let payload = try answer.payload(of: .signingCommitments, in: session, from: participant.index)
         return try MessageList.decode(payload, count: spend.work.requests.count).map(
             FROST.BIP340.Commitment.init(decoding:))
     }
@@ -66,7 +66,7 @@ struct SigningSession {
         message(.signingPackages, MessageList.encode(packages.map(\.encoded)))
     }
 
-    /// Both holders' commitments, by input.
+    /// Both participants' commitments, by input.
     func bothCommitments() async throws -> [[FROST.BIP340.Commitment]] {
         let mine = try await commitments(of: first)
         let others = try await commitments(of: second)

@@ -44,7 +44,7 @@ extension SignedPayload {
 }
 
 extension CeremonyError {
-    /// What a holder says to a transaction that it refuses.
+    /// What a participant says to a transaction that it refuses.
     static func refused(_ refusals: [Refusal]) -> CeremonyError {
         .refused(refusals.map { Remark($0.name, $0.description, .refusal) })
     }

@@ -5,14 +5,14 @@ import Testing
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// A coordinator that gives a ceremony up, and holders that do not answer any more.
+/// A coordinator that gives a ceremony up, and participants that do not answer any more.
 @Suite("Ceremonies: giving up", .timeLimit(.minutes(5)))
 struct AbortTests {
     @Test("silent_holder: all others hear that a ceremony is given up, and at the deadline the coordinator goes on")
     func silent() async throws {
-        let (silent, other) = (SilentHolder(index: 1), AttentiveHolder(index: 2))
+        let (silent, other) = (SilentParticipant(index: 1), AttentiveParticipant(index: 2))
         let clock = StoppedClock()
-        let ceremony = Ceremony(holders: [silent, other], session: SessionID(from: SystemRandom()))
+        let ceremony = Ceremony(participants: [silent, other], session: CeremonyID(from: SystemRandom()))
         await withTaskCancellationHandler {
             let abort = Task { await ceremony.abort(within: AbortDeadline(.seconds(5), clock: clock)) }
             #expect(await other.heard() == .abort)
@@ -26,32 +26,32 @@ struct AbortTests {
         silent.release()
     }
 
-    @Test("holders that answer are waited for, and no deadline has to come")
+    @Test("participants that answer are waited for, and no deadline has to come")
     func answered() async throws {
-        let holders = [AttentiveHolder(index: 1), AttentiveHolder(index: 2)]
-        let ceremony = Ceremony(holders: holders, session: SessionID(from: SystemRandom()))
+        let participants = [AttentiveParticipant(index: 1), AttentiveParticipant(index: 2)]
+        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: SystemRandom()))
         await ceremony.abort(within: AbortDeadline(.seconds(5), clock: StoppedClock()))
-        for holder in holders { #expect(await holder.heard() == .abort) }
+        for participant in participants { #expect(await participant.heard() == .abort) }
     }
 
-    @Test("holders are told and waited for also where the task of the ceremony was cancelled")
+    @Test("participants are told and waited for also where the task of the ceremony was cancelled")
     func cancelled() async throws {
-        let holder = AttentiveHolder(index: 1)
-        let ceremony = Ceremony(holders: [holder], session: SessionID(from: SystemRandom()))
+        let participant = AttentiveParticipant(index: 1)
+        let ceremony = Ceremony(participants: [participant], session: CeremonyID(from: SystemRandom()))
         await Task {
             withUnsafeCurrentTask { $0?.cancel() }
             await ceremony.abort(within: AbortDeadline(.seconds(5), clock: StoppedClock()))
         }.value
-        #expect(await holder.heard() == .abort)
-        #expect(!holder.wasCancelled)
+        #expect(await participant.heard() == .abort)
+        #expect(!participant.wasCancelled)
     }
 
     @Test("a signature that fails is given up within the deadline that the caller names")
     func signing() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
-        let first = try wallet.holder(1, of: spend, ledger: MemoryLedger())
-        let silent = SilentHolder(index: 2, refusing: .unwritable)
+        let first = try wallet.participant(1, of: spend, ledger: MemoryLedger())
+        let silent = SilentParticipant(index: 2, refusing: .unwritable)
         let clock = StoppedClock()
         clock.strike()
         await withTaskCancellationHandler {
@@ -69,8 +69,8 @@ struct AbortTests {
     }
 }
 
-/// A holder that gets a message that a ceremony is given up, and does not answer; not even when nobody waits any more.
-private final class SilentHolder: Holder {
+/// A participant that gets a message that a ceremony is given up, and does not answer; not even when nobody waits any more.
+private final class SilentParticipant: Participant {
     let index: Int
     private let error: CeremonyError
     private let state = Mutex<(isReleased: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
@@ -103,8 +103,8 @@ private final class SilentHolder: Holder {
     }
 }
 
-/// A holder that tells what it hears.
-private final class AttentiveHolder: Holder {
+/// A participant that tells what it hears.
+private final class AttentiveParticipant: Participant {
     let index: Int
     private let (messages, continuation) = AsyncStream<CeremonyMessage.Kind>.makeStream()
     private let cancelled = Mutex(false)

@@ -18,8 +18,8 @@ struct ECDSASigningTests {
             let ledgers = [MemoryLedger(), MemoryLedger()]
             let signed = try await spend.sign(
                 with: [
-                    try wallet.holder(one, of: spend, ledger: ledgers[0]),
-                    try wallet.holder(other, of: spend, ledger: ledgers[1]),
+                    try wallet.participant(one, of: spend, ledger: ledgers[0]),
+                    try wallet.participant(other, of: spend, ledger: ledgers[1]),
                 ], random: SystemRandom())
             #expect(signed.warnings.isEmpty)
             // Extracting verifies every signature.
@@ -36,13 +36,13 @@ struct ECDSASigningTests {
         #expect(!taproot.needsLedgers)
         _ = try await taproot.sign(
             with: [
-                try wallet.holder(1, of: taproot, ledger: nil), try wallet.holder(2, of: taproot, ledger: nil),
+                try wallet.participant(1, of: taproot, ledger: nil), try wallet.participant(2, of: taproot, ledger: nil),
             ], random: SystemRandom())
 
         let spend = try wallet.spend(taproot: 1, segwit: 1)
         #expect(spend.needsLedgers)
         let (first, second) = (
-            try wallet.holder(1, of: spend, ledger: nil), try wallet.holder(2, of: spend, ledger: nil)
+            try wallet.participant(1, of: spend, ledger: nil), try wallet.participant(2, of: spend, ledger: nil)
         )
         #expect(
             await failure { () throws(CeremonyError) in
@@ -54,8 +54,8 @@ struct ECDSASigningTests {
     func refusingLedger() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 1, segwit: 1)
-        let first = try wallet.holder(1, of: spend, ledger: MemoryLedger(refusing: .unwritable))
-        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        let first = try wallet.participant(1, of: spend, ledger: MemoryLedger(refusing: .unwritable))
+        let second = try wallet.participant(2, of: spend, ledger: MemoryLedger())
         #expect(
             await failure { () throws(CeremonyError) in
                 _ = try await spend.sign(with: [first, second], random: SystemRandom())
@@ -68,14 +68,14 @@ struct ECDSASigningTests {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         let (ledger, other) = (MemoryLedger(), MemoryLedger())
-        let honest = try wallet.holder(3, of: spend, ledger: ledger)
+        let honest = try wallet.participant(3, of: spend, ledger: ledger)
         let cheater = try wallet.cheater(2, of: spend, ledger: other)
         let error = await failure { () throws(CeremonyError) in
             _ = try await spend.sign(with: [honest, cheater], random: SystemRandom())
         }
         #expect(error == .accusation(.cheating(by: try ParticipantIndex(2)), by: 3))
         #expect(ledger.entries == [.began, .charged, .banned(2)])
-        // It has looked into nothing, or into the honest holder's, and hears that the session is given up.
+        // It has looked into nothing, or into the honest participant's, and hears that the session is given up.
         #expect(other.entries.filter { $0 != .charged } == [.began, .refunded])
     }
 
@@ -85,8 +85,8 @@ struct ECDSASigningTests {
         let spend = try wallet.spend(taproot: 1, segwit: 1)
         let banned = CeremonyError.threshold(.banned(try ParticipantIndex(2)))
         let listener = MiddleMan(
-            listeningTo: try wallet.holder(3, of: spend, ledger: MemoryLedger(refusing: banned)))
-        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+            listeningTo: try wallet.participant(3, of: spend, ledger: MemoryLedger(refusing: banned)))
+        let second = try wallet.participant(2, of: spend, ledger: MemoryLedger())
         let error = await failure { () throws(CeremonyError) in
             _ = try await spend.sign(with: [listener, second], random: SystemRandom())
         }
@@ -95,14 +95,14 @@ struct ECDSASigningTests {
             try await listener.requests.map { try CeremonyMessage(decoding: $0).kind } == [.signingProposal, .abort])
     }
 
-    /// What a session comes to whose holder 1 gets a request with another last byte, and what holder 1 writes down.
+    /// What a session comes to whose participant 1 gets a request with another last byte, and what participant 1 writes down.
     private func changing(request step: Int) async throws -> (Result<SignedPayload, CeremonyError>, [MemoryLedger.Entry])
     {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         let (ledger, other) = (MemoryLedger(), MemoryLedger())
-        let honest = try wallet.holder(1, of: spend, ledger: ledger)
-        let second = try wallet.holder(2, of: spend, ledger: other)
+        let honest = try wallet.participant(1, of: spend, ledger: ledger)
+        let second = try wallet.participant(2, of: spend, ledger: other)
         let meddler = MiddleMan(honest) { passage in
             guard passage.direction == .request, passage.step == step else { return passage.bytes }
             return passage.bytes.flipping(passage.bytes.count - 1)
@@ -124,7 +124,7 @@ struct ECDSASigningTests {
         #expect(written == (step == 5 ? [.began, .refunded] : [.began, .charged, .refunded]))
     }
 
-    @Test("a signature that is shown to a holder in another form is good, and counts for that holder as none")
+    @Test("a signature that is shown to a participant in another form is good, and counts for that participant as none")
     func shown() async throws {
         let (outcome, written) = try await changing(request: 7)
         let signed = try outcome.get()
@@ -138,30 +138,30 @@ struct ECDSASigningTests {
     func earlierSignature() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
-        let listener = MiddleMan(listeningTo: try wallet.holder(1, of: spend, ledger: MemoryLedger()))
-        let peer = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        let listener = MiddleMan(listeningTo: try wallet.participant(1, of: spend, ledger: MemoryLedger()))
+        let peer = try wallet.participant(2, of: spend, ledger: MemoryLedger())
         _ = try await spend.sign(with: [listener, peer], random: SystemRandom())
         let earlier = try CeremonyMessage(decoding: try #require(await listener.requests.last)).payload
 
         let ledger = MemoryLedger()
-        let meddler = MiddleMan(try wallet.holder(1, of: spend, ledger: ledger)) { passage in
+        let meddler = MiddleMan(try wallet.participant(1, of: spend, ledger: ledger)) { passage in
             guard passage.direction == .request, passage.step == 7 else { return passage.bytes }
             return passage.bytes.changingPayload { _ in earlier }
         }
-        let other = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        let other = try wallet.participant(2, of: spend, ledger: MemoryLedger())
         let signed = try await spend.sign(with: [meddler, other], random: SystemRandom())
         #expect(signed.warnings == [.threshold(.failedSignature)])
         #expect(ledger.entries == [.began, .charged])
     }
 
-    /// What a session with an honest holder 1 comes to, in which an answer of holder 2 is changed.
+    /// What a session with an honest participant 1 comes to, in which an answer of participant 2 is changed.
     private func changing(
         answer step: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) async throws -> Result<SignedPayload, CeremonyError> {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
-        let honest = try wallet.holder(1, of: spend, ledger: MemoryLedger())
-        let liar = MiddleMan(try wallet.holder(2, of: spend, ledger: MemoryLedger())) { passage in
+        let honest = try wallet.participant(1, of: spend, ledger: MemoryLedger())
+        let liar = MiddleMan(try wallet.participant(2, of: spend, ledger: MemoryLedger())) { passage in
             guard passage.direction == .answer, passage.step == step else { return passage.bytes }
             return passage.bytes.changingPayload(change)
         }
@@ -186,8 +186,8 @@ struct ECDSASigningTests {
     func otherSession(_ liar: Int) async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
-        let holders = try [1, 2].map { index in
-            MiddleMan(try wallet.holder(index, of: spend, ledger: MemoryLedger())) { passage in
+        let participants = try [1, 2].map { index in
+            MiddleMan(try wallet.participant(index, of: spend, ledger: MemoryLedger())) { passage in
                 guard index == liar, passage.direction == .answer, passage.step == 6 else { return passage.bytes }
                 // Behind the header of 3 bytes.
                 return passage.bytes.changingPayload { $0.flipping(3) }
@@ -195,7 +195,7 @@ struct ECDSASigningTests {
         }
         #expect(
             await failure { () async throws(CeremonyError) in
-                try await spend.sign(with: holders, random: SystemRandom())
+                try await spend.sign(with: participants, random: SystemRandom())
             } == .threshold(.faulty(culprits: [try ParticipantIndex(liar)])))
     }
 
@@ -205,15 +205,15 @@ struct ECDSASigningTests {
         #expect(signed.warnings == [.malformedMessage])
     }
 
-    @Test("a holder that does not accept one of several signatures ends the session with its own reason")
+    @Test("a participant that does not accept one of several signatures ends the session with its own reason")
     func refusedAmongSeveral() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 2)
-        let meddler = MiddleMan(try wallet.holder(1, of: spend, ledger: MemoryLedger())) { passage in
+        let meddler = MiddleMan(try wallet.participant(1, of: spend, ledger: MemoryLedger())) { passage in
             guard passage.direction == .request, passage.step == 7 else { return passage.bytes }
             return passage.bytes.flipping(passage.bytes.count - 1)
         }
-        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        let second = try wallet.participant(2, of: spend, ledger: MemoryLedger())
         #expect(
             await failure { () throws(CeremonyError) in
                 _ = try await spend.sign(with: [meddler, second], random: SystemRandom())
@@ -221,7 +221,7 @@ struct ECDSASigningTests {
     }
 
     @Test(
-        "what one holder cannot write down is a warning, and keeps neither the signature nor the other holder's success"
+        "what one participant cannot write down is a warning, and keeps neither the signature nor the other participant's success"
     )
     func unwrittenSuccess() async throws {
         let wallet = try await MadeWallet()
@@ -229,7 +229,7 @@ struct ECDSASigningTests {
         let (full, other) = (MemoryLedger(refusingSuccess: .unwritable), MemoryLedger())
         let signed = try await spend.sign(
             with: [
-                try wallet.holder(1, of: spend, ledger: full), try wallet.holder(2, of: spend, ledger: other),
+                try wallet.participant(1, of: spend, ledger: full), try wallet.participant(2, of: spend, ledger: other),
             ], random: SystemRandom())
         #expect(signed.warnings == [.unwritable])
         #expect(try signed.psbt.finalised().transaction().inputs.map(\.witness.count) == [1, 2])
@@ -241,10 +241,10 @@ struct ECDSASigningTests {
     func terminal() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
-        let honest = try wallet.holder(1, of: spend, ledger: MemoryLedger())
+        let honest = try wallet.participant(1, of: spend, ledger: MemoryLedger())
         let listener = MiddleMan(listeningTo: honest)
         _ = try await spend.sign(
-            with: [listener, try wallet.holder(2, of: spend, ledger: MemoryLedger())], random: SystemRandom())
+            with: [listener, try wallet.participant(2, of: spend, ledger: MemoryLedger())], random: SystemRandom())
         for request in await listener.requests.dropLast() {
             #expect(await failure { () throws(CeremonyError) in try await honest.answer(request) } == .staleMessage)
         }
@@ -256,13 +256,13 @@ struct ECDSASigningTests {
     func longCommitment() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
-        let liar = MiddleMan(try wallet.holder(2, of: spend, ledger: MemoryLedger())) { passage in
+        let liar = MiddleMan(try wallet.participant(2, of: spend, ledger: MemoryLedger())) { passage in
             guard passage.direction == .answer, passage.step == 3,
                 let message = try? CeremonyMessage(decoding: passage.bytes)
             else { return passage.bytes }
             return message.with(payload: [UInt8](repeating: 0, count: 65_536)).encoded
         }
-        let honest = try wallet.holder(1, of: spend, ledger: MemoryLedger())
+        let honest = try wallet.participant(1, of: spend, ledger: MemoryLedger())
         #expect(
             await failure { () throws(CeremonyError) in
                 _ = try await spend.sign(with: [honest, liar], random: SystemRandom())
@@ -273,13 +273,13 @@ struct ECDSASigningTests {
     func order() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 2)
-        let honest = try wallet.holder(1, of: spend, ledger: MemoryLedger())
+        let honest = try wallet.participant(1, of: spend, ledger: MemoryLedger())
         // The first request for a signature is for the second input.
         let meddler = MiddleMan(honest) { passage in
             guard passage.direction == .request, passage.step == 3 else { return passage.bytes }
             return passage.bytes.dropLast() + [1]
         }
-        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        let second = try wallet.participant(2, of: spend, ledger: MemoryLedger())
         #expect(
             await failure { () throws(CeremonyError) in
                 _ = try await spend.sign(with: [meddler, second], random: SystemRandom())

@@ -7,7 +7,7 @@ import Threshold
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// One change to one message between the coordinator and holder 2 of 3, and what must come of it.
+/// One change to one message between the coordinator and participant 2 of 3, and what must come of it.
 struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let direction: MiddleMan.Direction
@@ -28,7 +28,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
 
     /// A change to the part of the payload that is for one key, in an envelope that is right.
     static func part(
-        _ direction: MiddleMan.Direction, _ step: Int, _ purpose: KeyPurpose, _ what: String, _ error: ThresholdError?,
+        _ direction: MiddleMan.Direction, _ step: Int, _ purpose: WalletKeyPurpose, _ what: String, _ error: ThresholdError?,
         _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> KeyGenerationAttack {
         message(direction, step, "\(purpose): \(what)", error.map { .threshold($0) }) {
@@ -43,7 +43,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         part(direction, step, .schnorr, what, error, change)
     }
 
-    /// A change to the introductions that one holder is shown of all.
+    /// A change to the introductions that one participant is shown of all.
     private static func introductions(
         _ what: String, _ error: CeremonyError, _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
     ) -> KeyGenerationAttack {
@@ -54,7 +54,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A change to what one holder is passed on of the set-up of pairs.
+    /// A change to what one participant is passed on of the set-up of pairs.
     private static func pairings(
         _ step: Int, _ what: String, _ error: ThresholdError, _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
     ) -> KeyGenerationAttack {
@@ -94,7 +94,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
     private static let anyPoint = Secp256k1.Point.generator.encoded
     private static func key(_ fault: DKG.Fault) -> ThresholdError { .keyGeneration(fault) }
 
-    /// What can be wrong in the messages of holder 2.
+    /// What can be wrong in the messages of participant 2.
     static func answers() throws -> [KeyGenerationAttack] {
         let second = try ParticipantIndex(2)
         let named = ThresholdError.faulty(culprits: [second])
@@ -121,10 +121,10 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             payload(.answer, 2, "another coefficient", key(.suspect(second))) { $0.flipping(69) },
             payload(.answer, 2, "a wrong proof of possession", key(.suspect(second))) { $0.flipping(165) },
             payload(.answer, 2, "another nonce", key(.suspect(second))) { $0.flipping(166) },
-            payload(.answer, 2, "a wrong share for holder 1", key(.suspect(second))) { $0.flipping(230) },
+            payload(.answer, 2, "a wrong share for participant 1", key(.suspect(second))) { $0.flipping(230) },
             // It was right when it left: whoever brought it to itself is to blame, and that is the coordinator.
             payload(.answer, 2, "a wrong share for itself", key(.coordinator)) { $0.flipping(262) },
-            payload(.answer, 2, "a wrong share for holder 3", key(.suspect(second))) { $0.flipping(294) },
+            payload(.answer, 2, "a wrong share for participant 3", key(.suspect(second))) { $0.flipping(294) },
             payload(.answer, 3, "of another session", named) { $0.flipping(3) },
             payload(.answer, 3, "of another participant", named) { $0.flipping(35) },
             payload(.answer, 3, "a wrong signature", named) { $0.flipping(99) },
@@ -134,7 +134,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.answer, 5, "more than was asked for", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
-            message(.answer, 6, "fewer messages than there are holders", .malformedMessage) {
+            message(.answer, 6, "fewer messages than there are participants", .malformedMessage) {
                 $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
             },
             message(.answer, 11, "more than was asked for", .malformedMessage) {
@@ -142,10 +142,10 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             },
             // The same of the Ed25519 key, whose points have 32 bytes.
             part(.answer, 1, .ed25519, "another host key", .wrongGroup) { _ in Ed25519.Point.generator.encoded },
-            part(.answer, 2, .ed25519, "a wrong share for holder 1", key(.suspect(second))) {
+            part(.answer, 2, .ed25519, "a wrong share for participant 1", key(.suspect(second))) {
                 $0.flipping($0.count - 96)
             },
-            part(.answer, 2, .ed25519, "a wrong share for holder 3", key(.suspect(second))) {
+            part(.answer, 2, .ed25519, "a wrong share for participant 3", key(.suspect(second))) {
                 $0.flipping($0.count - 32)
             },
             part(.answer, 3, .ed25519, "a wrong signature", named) { $0.flipping(99) },
@@ -157,23 +157,23 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
                 $0.flipping($0.count - 1)
             },
             part(.answer, 3, .ecdsa, "no opening", .sharing(.missing(try party(2)))) { _ in [] },
-            // The set-up of pairs. What holder 2 says first is for holder 1, then for holder 3.
-            message(.answer, 6, "a changed message for holder 1", .accusation(.unauthentic(from: second), by: 1)) {
+            // The set-up of pairs. What participant 2 says first is for participant 1, then for participant 3.
+            message(.answer, 6, "a changed message for participant 1", .accusation(.unauthentic(from: second), by: 1)) {
                 $0.bytes.changingPayload { $0.flipping(100) }
             },
-            message(.answer, 6, "a message for holder 1 that goes to holder 3", .threshold(.missingParticipant(second)))
+            message(.answer, 6, "a message for participant 1 that goes to participant 3", .threshold(.missingParticipant(second)))
             {
                 $0.bytes.changingPayload { list in
                     MessageList.encode(((try? MessageList.decode(list, count: 3)) ?? []).reversed())
                 }
             },
-            message(.answer, 7, "a changed message for holder 3", .accusation(.unauthentic(from: second), by: 3)) {
+            message(.answer, 7, "a changed message for participant 3", .accusation(.unauthentic(from: second), by: 3)) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
-            message(.answer, 8, "a changed message for holder 1", .accusation(.unauthentic(from: second), by: 1)) {
+            message(.answer, 8, "a changed message for participant 1", .accusation(.unauthentic(from: second), by: 1)) {
                 $0.bytes.changingPayload { $0.flipping(100) }
             },
-            message(.answer, 9, "a changed message for holder 3", .accusation(.unauthentic(from: second), by: 3)) {
+            message(.answer, 9, "a changed message for participant 3", .accusation(.unauthentic(from: second), by: 3)) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
             message(.answer, 10, "a wrong confirmation of its pairs", .threshold(named)) {
@@ -185,12 +185,12 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         ]
     }
 
-    /// What holder 2 says of one key in the place of what it says of another.
+    /// What participant 2 says of one key in the place of what it says of another.
     static func mixes() throws -> [KeyGenerationAttack] {
         let second = try ParticipantIndex(2)
         let named = ThresholdError.faulty(culprits: [second])
         func mix(
-            _ step: Int, _ from: KeyPurpose, for purpose: KeyPurpose, _ error: ThresholdError
+            _ step: Int, _ from: WalletKeyPurpose, for purpose: WalletKeyPurpose, _ error: ThresholdError
         ) -> KeyGenerationAttack {
             message(.answer, step, "\(from) for \(purpose)", .threshold(error)) {
                 $0.bytes.changingPayload { list in
@@ -214,11 +214,11 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
 
     static func party(_ number: Int) throws -> Sharing.Party {
         let random = SystemRandom()
-        let hello = (1...3).map { _ in SharingTurn<DKG.ECDSA>(random: random).introduction }
+        let hello = (1...3).map { _ in SharingParticipantState<DKG.ECDSA>(random: random).introduction }
         return try Sharing.Session<DKG.ECDSA>(fresh: 2, participants: hello).parties[number - 1]
     }
 
-    /// What can be wrong in what holder 2 alone is told.
+    /// What can be wrong in what participant 2 alone is told.
     static func requests() throws -> [KeyGenerationAttack] {
         let (first, second, third) = (try ParticipantIndex(1), try ParticipantIndex(2), try ParticipantIndex(3))
         let named = ThresholdError.faulty(culprits: [second])
@@ -238,61 +238,61 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             introductions("another ECDSA host key in its own place", .threshold(.wrongGroup)) {
                 [$0[0], $0[1].changing(.ecdsa) { $0.flipping(16) }, $0[2]]
             },
-            introductions("another host key of holder 1", .threshold(named)) {
+            introductions("another host key of participant 1", .threshold(named)) {
                 [$0[0].changing(.schnorr) { $0.flipping(0) }, $0[1], $0[2]]
             },
-            introductions("another ECDSA host key of holder 1", .threshold(.sharing(.faulty([try party(2)])))) {
+            introductions("another ECDSA host key of participant 1", .threshold(.sharing(.faulty([try party(2)])))) {
                 [$0[0].changing(.ecdsa) { $0.flipping(16) }, $0[1], $0[2]]
             },
-            introductions("two holders instead of three", .malformedMessage) { [$0[0], $0[1]] },
-            introductions("holders 1 and 2 exchanged", .threshold(.wrongGroup)) { [$0[1], $0[0], $0[2]] },
-            introductions("holders 1 and 3 exchanged", .threshold(named)) { $0.reversed() },
-            introductions("holder 1 in the place of 3, too", try twice(1, 3)) { [$0[0], $0[1], $0[0]] },
+            introductions("two participants instead of three", .malformedMessage) { [$0[0], $0[1]] },
+            introductions("participants 1 and 2 exchanged", .threshold(.wrongGroup)) { [$0[1], $0[0], $0[2]] },
+            introductions("participants 1 and 3 exchanged", .threshold(named)) { $0.reversed() },
+            introductions("participant 1 in the place of 3, too", try twice(1, 3)) { [$0[0], $0[1], $0[0]] },
             introductions("its own in the place of 1, too", try twice(1, 2)) { [$0[1], $0[1], $0[2]] },
-            introductions("nothing of holder 3", .malformedMessage) { [$0[0], $0[1], []] },
+            introductions("nothing of participant 3", .malformedMessage) { [$0[0], $0[1], []] },
             payload(.request, 3, "of another session", key(.coordinator)) { $0.flipping(3) },
             payload(.request, 3, "without its end", key(.coordinator)) { $0.dropLast() },
-            payload(.request, 3, "another constant of holder 1", key(.suspect(first))) {
+            payload(.request, 3, "another constant of participant 1", key(.suspect(first))) {
                 $0.replacing(35..<68, with: anyPoint)
             },
             payload(.request, 3, "another constant of its own", key(.coordinator)) { $0.flipping(68) },
             payload(.request, 3, "another sum", key(.coordinator)) { $0.flipping(134) },
-            payload(.request, 3, "a wrong proof of holder 1", key(.suspect(first))) { $0.flipping(230) },
+            payload(.request, 3, "a wrong proof of participant 1", key(.suspect(first))) { $0.flipping(230) },
             payload(.request, 3, "another nonce of its own", key(.coordinator)) { $0.flipping(392) },
             payload(.request, 3, "a wrong share", key(.coordinator)) { $0.flipping(521) },
             // It cannot see that; but it signs what it saw, and the others do not have that signature.
-            payload(.request, 3, "another share for holder 1", named) { $0.flipping(489) },
+            payload(.request, 3, "another share for participant 1", named) { $0.flipping(489) },
             part(.request, 3, .ecdsa, "another commitment of its own", .sharing(.coordinator)) {
                 $0.flipping($0.count - 33)
             },
             payload(.request, 4, "of another session", key(.coordinator)) { $0.flipping(3) },
-            payload(.request, 4, "a wrong signature of holder 1", key(.coordinator)) { $0.flipping(98) },
+            payload(.request, 4, "a wrong signature of participant 1", key(.coordinator)) { $0.flipping(98) },
             payload(.request, 4, "a wrong signature of its own", key(.coordinator)) { $0.flipping(162) },
-            payload(.request, 4, "a wrong signature of holder 3", key(.coordinator)) { $0.flipping(226) },
+            payload(.request, 4, "a wrong signature of participant 3", key(.coordinator)) { $0.flipping(226) },
             payload(.request, 4, "without its end", key(.coordinator)) { $0.dropLast(64) },
-            part(.request, 4, .ed25519, "a wrong signature of holder 1", key(.coordinator)) { $0.flipping(98) },
+            part(.request, 4, .ed25519, "a wrong signature of participant 1", key(.coordinator)) { $0.flipping(98) },
             part(.request, 4, .ecdsa, "without its end", .sharing(.coordinator)) { $0.dropLast() },
             message(.request, 6, "a question with a payload", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
-            message(.request, 7, "fewer messages than there are holders", .malformedMessage) {
+            message(.request, 7, "fewer messages than there are participants", .malformedMessage) {
                 $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
             },
-            // Of each two one speaks first: holder 3 to this one, and this one to holder 1.
-            pairings(7, "holder 3's message from holder 1", .unknownParticipant(first)) { $0.reversed() },
-            pairings(7, "holder 3's message from holder 1, too", .unknownParticipant(first)) { [$0[2], [], $0[2]] },
-            pairings(7, "holder 3's message from itself, too", .unknownParticipant(second)) { [[], $0[2], $0[2]] },
-            pairings(7, "nothing of holder 3", .missingParticipant(third)) { _ in [[], [], []] },
-            pairings(8, "holder 1's message from holder 3", .unknownParticipant(third)) { $0.reversed() },
-            pairings(8, "nothing of holder 1", .missingParticipant(first)) { _ in [[], [], []] },
-            pairings(9, "holder 3's message from holder 1", .unknownParticipant(first)) { $0.reversed() },
-            pairings(9, "nothing of holder 3", .missingParticipant(third)) { _ in [[], [], []] },
-            pairings(10, "holder 1's message from holder 3", .unknownParticipant(third)) { $0.reversed() },
-            pairings(10, "nothing of holder 1", .missingParticipant(first)) { _ in [[], [], []] },
+            // Of each two one speaks first: participant 3 to this one, and this one to participant 1.
+            pairings(7, "participant 3's message from participant 1", .unknownParticipant(first)) { $0.reversed() },
+            pairings(7, "participant 3's message from participant 1, too", .unknownParticipant(first)) { [$0[2], [], $0[2]] },
+            pairings(7, "participant 3's message from itself, too", .unknownParticipant(second)) { [[], $0[2], $0[2]] },
+            pairings(7, "nothing of participant 3", .missingParticipant(third)) { _ in [[], [], []] },
+            pairings(8, "participant 1's message from participant 3", .unknownParticipant(third)) { $0.reversed() },
+            pairings(8, "nothing of participant 1", .missingParticipant(first)) { _ in [[], [], []] },
+            pairings(9, "participant 3's message from participant 1", .unknownParticipant(first)) { $0.reversed() },
+            pairings(9, "nothing of participant 3", .missingParticipant(third)) { _ in [[], [], []] },
+            pairings(10, "participant 1's message from participant 3", .unknownParticipant(third)) { $0.reversed() },
+            pairings(10, "nothing of participant 1", .missingParticipant(first)) { _ in [[], [], []] },
             message(.request, 11, "a wrong confirmation of the pairs", .threshold(.pairSetup(.coordinator))) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
-            message(.request, 5, "a wrong confirmation of holder 3", .threshold(.sharing(.coordinator))) {
+            message(.request, 5, "a wrong confirmation of participant 3", .threshold(.sharing(.coordinator))) {
                 $0.bytes.changingPayload { $0.flipping($0.count - 1) }
             },
         ]
@@ -300,7 +300,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
 }
 
 extension PerPurpose {
-    subscript(_ purpose: KeyPurpose) -> Value {
+    subscript(_ purpose: WalletKeyPurpose) -> Value {
         get {
             switch purpose {
             case .schnorr: schnorr
@@ -320,7 +320,7 @@ extension PerPurpose {
 
 extension [UInt8] {
     /// A message with a part for each key, of which one is changed.
-    func changing(_ purpose: KeyPurpose, _ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
+    func changing(_ purpose: WalletKeyPurpose, _ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
         guard var parts = try? PerPurpose<[UInt8]>(decoding: self) else { return self }
         parts[purpose] = change(parts[purpose])
         return parts.encoded
@@ -332,14 +332,14 @@ struct KeyGenerationAttackTests {
     /// Runs a key generation in which one message is changed, and checks that shares that came of it belong together.
     private func run(_ attack: KeyGenerationAttack) async throws {
         let newcomers = try Newcomers(2, of: 3)
-        let between = MiddleMan(newcomers.holders[1]) { passage in
+        let between = MiddleMan(newcomers.participants[1]) { passage in
             guard passage.direction == attack.direction, passage.step == attack.step else { return passage.bytes }
             let changed = attack.change(passage)
             #expect(changed != passage.bytes || attack.error == nil, "the attack changes nothing")
             return changed
         }
         let failure = await failure { () async throws(CeremonyError) in
-            try await newcomers.run(with: [newcomers.holders[0], between, newcomers.holders[2]])
+            try await newcomers.run(with: [newcomers.participants[0], between, newcomers.participants[2]])
         }
         #expect(failure == attack.error)
         let groups = await newcomers.groups().compactMap(\.self)
@@ -354,71 +354,71 @@ struct KeyGenerationAttackTests {
     @Test("no envelope can be changed", arguments: KeyGenerationAttack.envelopes)
     func envelope(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
-    @Test("a holder that cheats is caught, and named where it is certain", arguments: try KeyGenerationAttack.answers())
+    @Test("a participant that cheats is caught, and named where it is certain", arguments: try KeyGenerationAttack.answers())
     func answer(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
     @Test("what is said of one key is refused for another", arguments: try KeyGenerationAttack.mixes())
     func mix(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
-    @Test("a coordinator that tells one holder something else is caught", arguments: try KeyGenerationAttack.requests())
+    @Test("a coordinator that tells one participant something else is caught", arguments: try KeyGenerationAttack.requests())
     func request(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
-    @Test("a holder refuses another threshold, or another number of holders, than it was told")
+    @Test("a participant refuses another threshold, or another number of participants, than it was told")
     func otherParameters() async throws {
         let parameters = try ThresholdParameters(threshold: 2, total: 3)
-        // The coordinator says 2 of 3; holder 3 was told 3 of 3.
+        // The coordinator says 2 of 3; participant 3 was told 3 of 3.
         let told = try ThresholdParameters(threshold: 3, total: 3)
-        var holders = try Newcomers(2, of: 3).holders
-        holders[2] = KeyGenerationHolder(index: try ParticipantIndex(3), parameters: told, random: SystemRandom())
-        let failure = await failureOf(parameters, holders)
+        var participants = try Newcomers(2, of: 3).participants
+        participants[2] = KeyGenerationParticipant(index: try ParticipantIndex(3), parameters: told, random: SystemRandom())
+        let failure = await failureOf(parameters, participants)
         // The threshold is in the session's hash, so that its contribution is for another session.
         #expect(failure == .threshold(.faulty(culprits: [try ParticipantIndex(3)])))
 
         // Told 2 of 4, and asked for one of three.
-        holders[2] = KeyGenerationHolder(
+        participants[2] = KeyGenerationParticipant(
             index: try ParticipantIndex(3), parameters: try ThresholdParameters(threshold: 2, total: 4),
             random: SystemRandom())
-        holders[0] = KeyGenerationHolder(
+        participants[0] = KeyGenerationParticipant(
             index: try ParticipantIndex(1), parameters: parameters, random: SystemRandom())
-        holders[1] = KeyGenerationHolder(
+        participants[1] = KeyGenerationParticipant(
             index: try ParticipantIndex(2), parameters: parameters, random: SystemRandom())
-        let other = await failureOf(parameters, holders)
+        let other = await failureOf(parameters, participants)
         #expect(other == .malformedMessage)
     }
 
     private func failureOf(
-        _ parameters: ThresholdParameters, _ holders: [KeyGenerationHolder]
+        _ parameters: ThresholdParameters, _ participants: [KeyGenerationParticipant]
     ) async -> CeremonyError? {
         await failure { () async throws(CeremonyError) in
-            try await KeyGeneration(parameters).run(with: holders, random: SystemRandom())
+            try await KeyGeneration(parameters).run(with: participants, random: SystemRandom())
         }
     }
 
-    @Test("a holder refuses a place that is not its own, and a group that holds another in its place")
+    @Test("a participant refuses a place that is not its own, and a group that holds another in its place")
     func otherPlace() async throws {
-        // Holder 2 sits where 3 should: the envelope would give it away, and is made right.
+        // Participant 2 sits where 3 should: the envelope would give it away, and is made right.
         let newcomers = try Newcomers(2, of: 3)
-        let swapped = { (holder: KeyGenerationHolder, index: Int) in
-            MiddleMan(holder, posingAs: index) { passage in
+        let swapped = { (participant: KeyGenerationParticipant, index: Int) in
+            MiddleMan(participant, posingAs: index) { passage in
                 passage.direction == .answer ? passage.bytes.flipping(4, by: 1) : passage.bytes
             }
         }
         let failure = await failure { () async throws(CeremonyError) in
             try await newcomers.run(
-                with: [newcomers.holders[0], swapped(newcomers.holders[2], 2), swapped(newcomers.holders[1], 3)])
+                with: [newcomers.participants[0], swapped(newcomers.participants[2], 2), swapped(newcomers.participants[1], 3)])
         }
         #expect(failure == .threshold(.wrongGroup))
         #expect(await newcomers.groups().compactMap(\.self).isEmpty)
     }
 
-    @Test("two holders with one host key are found out")
+    @Test("two participants with one host key are found out")
     func sameHostKey() async throws {
         let newcomers = try Newcomers(2, of: 3)
-        let twin = MiddleMan(newcomers.holders[0], posingAs: 2) { passage in
+        let twin = MiddleMan(newcomers.participants[0], posingAs: 2) { passage in
             passage.direction == .answer ? passage.bytes.flipping(4, by: 3) : passage.bytes
         }
         let failure = await failure { () async throws(CeremonyError) in
-            try await newcomers.run(with: [newcomers.holders[0], twin, newcomers.holders[2]])
+            try await newcomers.run(with: [newcomers.participants[0], twin, newcomers.participants[2]])
         }
         // Asked twice for its host key, it gives the same one.
         let (one, two) = (try ParticipantIndex(1), try ParticipantIndex(2))
@@ -428,10 +428,10 @@ struct KeyGenerationAttackTests {
 
     @Test("a message of another run does not pass, not even with this run's envelope")
     func otherRun() async throws {
-        // Steps 2 to 5 of a whole other run among the same number of holders.
+        // Steps 2 to 5 of a whole other run among the same number of participants.
         let elsewhere = try Newcomers(2, of: 3)
-        let listener = MiddleMan(listeningTo: elsewhere.holders[1])
-        try await elsewhere.run(with: [elsewhere.holders[0], listener, elsewhere.holders[2]])
+        let listener = MiddleMan(listeningTo: elsewhere.participants[1])
+        try await elsewhere.run(with: [elsewhere.participants[0], listener, elsewhere.participants[2]])
         let (requests, answers) = (await listener.requests, await listener.answers)
         let second = ThresholdError.faulty(culprits: [try ParticipantIndex(2)])
         let expected: [(MiddleMan.Direction, Int, ThresholdError)] = [

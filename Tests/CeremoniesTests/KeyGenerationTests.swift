@@ -12,7 +12,7 @@ import Wallet
 @Suite("Key generation")
 struct KeyGenerationTests {
     @Test(
-        "all holders end with a share of one key",
+        "all participants end with a share of one key",
         arguments: [(2, 3), (2, 2), (3, 5), (2, 15), (15, 15)])
     func honest(_ threshold: Int, _ total: Int) async throws {
         let newcomers = try Newcomers(threshold, of: total)
@@ -28,7 +28,7 @@ struct KeyGenerationTests {
         let newcomers = try Newcomers(2, of: 3)
         try await newcomers.run()
         var shares: [OneShot<KeyShares>] = []
-        for holder in newcomers.holders { shares.append(OneShot(try await holder.takeShares())) }
+        for participant in newcomers.participants { shares.append(OneShot(try await participant.takeShares())) }
         guard let first = shares[0].take(), let third = shares[2].take() else {
             Issue.record("no shares")
             return
@@ -40,10 +40,10 @@ struct KeyGenerationTests {
         let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
         let signed = try await confirmed.sign(
             with: [
-                SigningHolder(
-                    keys: first, network: .regtest, imported: nil, confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()),
-                SigningHolder(
-                    keys: third, network: .regtest, imported: nil, confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()),
+                SigningParticipant(
+                    keys: first, network: .regtest, imported: nil, confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
+                SigningParticipant(
+                    keys: third, network: .regtest, imported: nil, confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
             ], random: SystemRandom()
         ).psbt
         #expect(try payment.isSigned(in: signed))
@@ -60,11 +60,11 @@ struct KeyGenerationTests {
         for steps in 0..<11 {
             let newcomers = try Newcomers(2, of: 2)
             // The second one stops answering after some steps.
-            let deserter = MiddleMan(newcomers.holders[1]) { passage in
+            let deserter = MiddleMan(newcomers.participants[1]) { passage in
                 passage.step > steps && passage.direction == .request ? [] : passage.bytes
             }
             let failure = await failure { () async throws(CeremonyError) in
-                try await newcomers.run(with: [newcomers.holders[0], deserter])
+                try await newcomers.run(with: [newcomers.participants[0], deserter])
             }
             #expect(failure == .malformedMessage)
             // After the last step but one the first has the certificate of both, and may use its share.
@@ -78,7 +78,7 @@ struct KeyGenerationTests {
         #expect((taken, takenAgain) == (2, 0))
     }
 
-    @Test("asking for the share too early ends the ceremony for this holder")
+    @Test("asking for the share too early ends the ceremony for this participant")
     func early() async throws {
         let newcomers = try Newcomers(2, of: 2)
         #expect(await newcomers.groups().compactMap(\.self).isEmpty)
@@ -86,10 +86,10 @@ struct KeyGenerationTests {
             await failure { () async throws(CeremonyError) in try await newcomers.run() } == .staleMessage)
     }
 
-    @Test("holders that are too few, too many, or not in their order are no group")
+    @Test("participants that are too few, too many, or not in their order are no group")
     func wrongHolders() async throws {
         let newcomers = try Newcomers(2, of: 3)
-        let all = newcomers.holders
+        let all = newcomers.participants
         for (others, count) in [
             ([all[0], all[1]], 2), ([all[0], all[2], all[1]], 3), ([all[0], all[0], all[1]], 3), (all + [all[0]], 4),
         ] {

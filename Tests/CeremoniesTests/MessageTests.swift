@@ -5,10 +5,10 @@ import Testing
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// The bytes between holders.
+/// The bytes between participants.
 @Suite("Ceremony messages")
 struct MessageTests {
-    private static let session = SessionID([UInt8](repeating: 0x5E, count: 32))
+    private static let session = CeremonyID([UInt8](repeating: 0x5E, count: 32))
     private static let message = CeremonyMessage(
         kind: .signingPackages, sender: 0, session: session, payload: [0xAA, 0xBB, 0xCC])
     private static let golden =
@@ -85,7 +85,7 @@ struct MessageTests {
             try Self.message.payload(of: .signatureShares, in: Self.session, from: 0)
         }
         #expect(throws: CeremonyError.staleMessage) {
-            try Self.message.payload(of: .signingPackages, in: SessionID(from: SystemRandom()), from: 0)
+            try Self.message.payload(of: .signingPackages, in: CeremonyID(from: SystemRandom()), from: 0)
         }
         #expect(throws: CeremonyError.staleMessage) {
             try Self.message.payload(of: .signingPackages, in: Self.session, from: 1)
@@ -94,9 +94,9 @@ struct MessageTests {
 
     @Test("sessions are 32 bytes of the source that is handed in")
     func sessions() {
-        #expect(SessionID(from: SeededRandom(seed: 1)) == SessionID(from: SeededRandom(seed: 1)))
-        #expect(SessionID(from: SeededRandom(seed: 1)) != SessionID(from: SeededRandom(seed: 2)))
-        #expect(SessionID(from: SystemRandom()).bytes.count == 32)
+        #expect(CeremonyID(from: SeededRandom(seed: 1)) == CeremonyID(from: SeededRandom(seed: 1)))
+        #expect(CeremonyID(from: SeededRandom(seed: 1)) != CeremonyID(from: SeededRandom(seed: 2)))
+        #expect(CeremonyID(from: SystemRandom()).bytes.count == 32)
     }
 
     // MARK: Lists
@@ -164,17 +164,17 @@ struct MessageTests {
         #expect(messages > 0.05 && proposals > 0.05 && lists > 0.05, "the fuzzer does not get in")
     }
 
-    @Test("fuzzing: a holder answers no mutated message but the one that it waits for, and never traps")
+    @Test("fuzzing: a participant answers no mutated message but the one that it waits for, and never traps")
     func fuzzHolder() async throws {
         let session = try SigningSession()
         let commitments = try await session.bothCommitments()
         let request = session.request([try session.package(0, commitments[0])])
-        // Each holder answers once: mutated requests go to holders of other sessions, and are refused by the session.
-        let holder = try session.wallet.holder(1, of: session.spend)
+        // Each participant answers once: mutated requests go to participants of other sessions, and are refused by the session.
+        let participant = try session.wallet.participant(1, of: session.spend)
         var bytes: [[UInt8]] = []
         Fuzz.mutations(of: [request, session.message(.invitation, [])], iterations: 2_000) { bytes.append($0) }
         for input in bytes {
-            #expect(await failure { () async throws(CeremonyError) in try await holder.answer(input) } != nil)
+            #expect(await failure { () async throws(CeremonyError) in try await participant.answer(input) } != nil)
         }
     }
 }

@@ -31,8 +31,8 @@ struct PayloadSigningTests {
         let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
         return try await confirmed.sign(
             with: [
-                try wallet.holder(pair.0, of: confirmed, ledger: MemoryLedger()),
-                try wallet.holder(pair.1, of: confirmed, ledger: MemoryLedger()),
+                try wallet.participant(pair.0, of: confirmed, ledger: MemoryLedger()),
+                try wallet.participant(pair.1, of: confirmed, ledger: MemoryLedger()),
             ], random: SystemRandom()
         ).product
     }
@@ -85,9 +85,9 @@ struct PayloadSigningTests {
                         .bitcoinMessage(text, by: label), by: wallet, pair)
                 else { throw CeremonyError.malformedMessage }
                 let script = try accounts.key(of: label).scriptPubKey
-                let holder = try #require(Address(script, on: wallet.keys.network))
-                #expect(signature.verdict(on: text, by: holder) == .valid)
-                #expect(signature.verdict(on: text + [0], by: holder) == .invalid)
+                let participant = try #require(Address(script, on: wallet.keys.network))
+                #expect(signature.verdict(on: text, by: participant) == .valid)
+                #expect(signature.verdict(on: text + [0], by: participant) == .invalid)
             }
         }
         let data = try TypedData(decoding: document)
@@ -98,7 +98,7 @@ struct PayloadSigningTests {
         #expect(throws: CeremonyError.forbidden(proposed.decision)) {
             try proposed.confirmed(proposed.intent.digest, accepting: [])
         }
-        // Under a policy that lets it, the holders' wardens still ask theirs.
+        // Under a policy that lets it, the participants' authorizers still ask theirs.
         let free = Policy(rules: [PolicyRule(name: "all", conditions: [], outcome: .allow)])
         let allowed = try ProposedPayload(payload, from: wallet.keys, under: free)
         let costs = allowed.intent.costs(besides: [])
@@ -109,7 +109,7 @@ struct PayloadSigningTests {
         let confirmed = try allowed.confirmed(allowed.intent.digest, accepting: ["unknown_statement", "high_fee"])
         let (one, other) = (MemoryLedger(), MemoryLedger())
         let wary = [
-            try wallet.holder(1, of: confirmed, ledger: one), try wallet.holder(2, of: confirmed, ledger: other),
+            try wallet.participant(1, of: confirmed, ledger: one), try wallet.participant(2, of: confirmed, ledger: other),
         ]
         let failure = await failure { () async throws(CeremonyError) in
             try await confirmed.sign(with: wary, random: SystemRandom())
@@ -118,30 +118,30 @@ struct PayloadSigningTests {
         // Nothing had begun.
         #expect(one.entries.isEmpty && other.entries.isEmpty)
 
-        let holders = try [1, 2].map { index in
-            try wallet.holder(index, of: confirmed, ledger: MemoryLedger(), warden: PolicyWarden(free, now: 0))
+        let participants = try [1, 2].map { index in
+            try wallet.participant(index, of: confirmed, ledger: MemoryLedger(), authorizer: PolicyAuthorizer(free, now: 0))
         }
         guard
-            case .ethereumMessage(let signature) = try await confirmed.sign(with: holders, random: SystemRandom())
+            case .ethereumMessage(let signature) = try await confirmed.sign(with: participants, random: SystemRandom())
                 .product
         else { throw CeremonyError.malformedMessage }
         #expect(signature.signer(ofHash: data.hash) == address)
     }
 
-    @Test("each holder asks its own warden, with what it has read itself")
-    func wardens() async throws {
+    @Test("each participant asks its own authorizer, with what it has read itself")
+    func authorizers() async throws {
         let wallet = try await MadeWallet()
         let payload = SigningPayload.ethereumTransaction(try Self.transfer(), account: 0)
         let proposed = try ProposedPayload(payload, from: wallet.keys)
         let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
-        let (open, shut) = (NotingWarden(), NotingWarden(refusing: .forbidden(proposed.decision)))
+        let (open, shut) = (NotingAuthorizer(), NotingAuthorizer(refusing: .forbidden(proposed.decision)))
         let ledgers = [MemoryLedger(), MemoryLedger()]
-        let holders = [
-            try wallet.holder(1, of: confirmed, ledger: ledgers[0], warden: open),
-            try wallet.holder(3, of: confirmed, ledger: ledgers[1], warden: shut),
+        let participants = [
+            try wallet.participant(1, of: confirmed, ledger: ledgers[0], authorizer: open),
+            try wallet.participant(3, of: confirmed, ledger: ledgers[1], authorizer: shut),
         ]
         let failure = await failure { () async throws(CeremonyError) in
-            try await confirmed.sign(with: holders, random: SystemRandom())
+            try await confirmed.sign(with: participants, random: SystemRandom())
         }
         #expect(failure == .forbidden(proposed.decision))
         #expect(open.asked.map(\.payload) == [payload] && shut.asked.map(\.payload) == [payload])

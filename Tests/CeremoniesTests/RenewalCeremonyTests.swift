@@ -22,10 +22,10 @@ struct RenewalCeremonyTests {
         let renewers = try Renewers(of: wallet, dealers: dealers, to: newThreshold, of: newTotal)
         try await renewers.run()
         var groups: [GroupKeys] = []
-        for holder in renewers.holders where renewers.terms.isReceiver(holder.index) {
-            let shares = try await holder.takeShares()
+        for participant in renewers.participants where renewers.terms.isReceiver(participant.index) {
+            let shares = try await participant.takeShares()
             let (index, epoch, banned) = (shares.index.value, shares.ecdsa.epoch, shares.ecdsa.banned)
-            #expect(index == holder.index && epoch == 7 && banned.isEmpty)
+            #expect(index == participant.index && epoch == 7 && banned.isEmpty)
             groups.append(shares.groups)
         }
         #expect(groups.count == newTotal && groups.allSatisfy { $0 == groups.first })
@@ -51,27 +51,27 @@ struct RenewalCeremonyTests {
         let wallet = try KnownWallet()
         let renewers = try Renewers(of: wallet, dealers: [1, 2, 3])
         try await renewers.run()
-        let new = try await renewers.holders[0].takeShares()
+        let new = try await renewers.participants[0].takeShares()
         let renewed = WalletKeys(new.groups, on: .regtest, imported: nil)
         let payment = try Payment(from: renewed.accounts.taproot)
         let proposed = try ProposedPayload(try payment.psbt, from: renewed)
         let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
-        let holders: [any Holder] = [
-            SigningHolder(
-                keys: new, network: .regtest, imported: nil, confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()),
-            SigningHolder(
-                keys: try wallet.shares(2), network: .regtest, imported: nil, confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()),
+        let participants: [any Participant] = [
+            SigningParticipant(
+                keys: new, network: .regtest, imported: nil, confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
+            SigningParticipant(
+                keys: try wallet.shares(2), network: .regtest, imported: nil, confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
         ]
         let failure = await failure { () async throws(CeremonyError) in
-            try await confirmed.sign(with: holders, random: SystemRandom())
+            try await confirmed.sign(with: participants, random: SystemRandom())
         }
         #expect(failure == .threshold(.wrongGroup))
     }
 
-    @Test("holders that are too few, too many, or not in their order take no part")
+    @Test("participants that are too few, too many, or not in their order take no part")
     func wrongHolders() async throws {
         let renewers = try Renewers(of: try KnownWallet(), dealers: [1, 2, 3])
-        let all = renewers.holders
+        let all = renewers.participants
         for (others, count) in [([all[0], all[1]], 2), ([all[0], all[2], all[1]], 3), (all + [all[0]], 4)] {
             let failure = await failure { () async throws(CeremonyError) in try await renewers.run(with: others) }
             #expect(failure == .wrongNumberOfShares(needed: 3, given: count))
@@ -83,9 +83,9 @@ struct RenewalCeremonyTests {
     func wrongShares() throws {
         let wallet = try KnownWallet()
         let terms = try Renewers(of: wallet, dealers: [1, 2]).terms
-        func refused(_ index: Int, _ brought: consuming BroughtKeys) {
+        func refused(_ index: Int, _ brought: consuming DealerInput) {
             do {
-                _ = try SharingHolder(index: index, terms: terms, bringing: brought, random: SystemRandom())
+                _ = try SharingParticipant(index: index, terms: terms, bringing: brought, random: SystemRandom())
                 Issue.record("taken")
             } catch { #expect(error == .threshold(.wrongGroup)) }
         }

@@ -14,21 +14,21 @@ struct RepeatedRandomnessTests {
         }
     }
 
-    /// What holder 1 commits to when it is asked to sign.
+    /// What participant 1 commits to when it is asked to sign.
     private func commitments(
-        to payment: Payment, of wallet: KnownWallet, in session: SessionID
+        to payment: Payment, of wallet: KnownWallet, in session: CeremonyID
     ) async throws -> [[UInt8]] {
         let confirmed = try payment.confirmed(from: wallet)
-        let holder = SigningHolder(
+        let participant = SigningParticipant(
             keys: try wallet.shares(1), network: wallet.keys.network, imported: nil, confirmed: confirmed.digest,
-            warden: PolicyWarden(now: 0), ledger: nil,
+            authorizer: PolicyAuthorizer(now: 0), ledger: nil,
             random: Stuck())
         let proposal = SigningProposal(
             confirmed: confirmed.digest, signers: [1, 2],
             payload: SigningPayload.bitcoinTransaction(confirmed.psbt).encoded)
         let request = CeremonyMessage(
             kind: .signingProposal, sender: CeremonyMessage.coordinator, session: session, payload: proposal.encoded)
-        let answer = try CeremonyMessage(decoding: try await holder.answer(request.encoded))
+        let answer = try CeremonyMessage(decoding: try await participant.answer(request.encoded))
         return try MessageList.decode(answer.payload, count: payment.inputs.count)
     }
 
@@ -36,8 +36,8 @@ struct RepeatedRandomnessTests {
     func nonces() async throws {
         let wallet = try KnownWallet()
         let two = try Payment(from: wallet, inputs: 2)
-        let one = SessionID(from: SystemRandom())
-        let other = SessionID(from: SystemRandom())
+        let one = CeremonyID(from: SystemRandom())
+        let other = CeremonyID(from: SystemRandom())
         let all =
             try await commitments(to: two, of: wallet, in: one) + commitments(to: two, of: wallet, in: other)
             + commitments(to: try Payment(from: wallet), of: wallet, in: one)
@@ -53,8 +53,8 @@ struct RepeatedRandomnessTests {
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         func commitment(in session: some RandomSource) async throws -> [UInt8] {
             let listener = MiddleMan(
-                listeningTo: try wallet.holder(1, of: spend, ledger: MemoryLedger(), random: Stuck()))
-            let other = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+                listeningTo: try wallet.participant(1, of: spend, ledger: MemoryLedger(), random: Stuck()))
+            let other = try wallet.participant(2, of: spend, ledger: MemoryLedger())
             _ = try await spend.sign(with: [listener, other], random: session)
             return try CeremonyMessage(decoding: await listener.answers[2]).payload
         }

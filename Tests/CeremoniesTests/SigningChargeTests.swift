@@ -13,25 +13,25 @@ import Wallet
 struct SigningChargeTests {
     /// Two honest holders of one session, led by hand.
     private struct Table {
-        let first: SigningHolder
-        let second: SigningHolder
+        let first: SigningParticipant
+        let second: SigningParticipant
         let spend: ConfirmedPayload
         let ledger: MemoryLedger
-        let session = SessionID(from: SystemRandom())
+        let session = CeremonyID(from: SystemRandom())
 
         init(
-            _ ledger: MemoryLedger = MemoryLedger(), warden: any SigningWarden = PolicyWarden(now: 0),
+            _ ledger: MemoryLedger = MemoryLedger(), authorizer: any SigningAuthorizer = PolicyAuthorizer(now: 0),
             cheating: Bool = false, inputs: Int = 1
         ) async throws {
             let wallet = try await MadeWallet()
             let spend = try wallet.spend(taproot: 0, segwit: inputs)
             self.spend = spend
             self.ledger = ledger
-            first = try wallet.holder(1, of: spend, ledger: ledger, warden: warden)
+            first = try wallet.participant(1, of: spend, ledger: ledger, authorizer: authorizer)
             second =
                 cheating
                 ? try wallet.cheater(2, of: spend, ledger: MemoryLedger())
-                : try wallet.holder(2, of: spend, ledger: MemoryLedger())
+                : try wallet.participant(2, of: spend, ledger: MemoryLedger())
         }
 
         func message(_ kind: CeremonyMessage.Kind, _ payload: [UInt8]) -> [UInt8] {
@@ -40,12 +40,12 @@ struct SigningChargeTests {
 
         /// The payload of the answer.
         func ask(
-            _ holder: SigningHolder, _ kind: CeremonyMessage.Kind, _ payload: [UInt8]
+            _ participant: SigningParticipant, _ kind: CeremonyMessage.Kind, _ payload: [UInt8]
         ) async throws -> [UInt8] {
-            try CeremonyMessage(decoding: try await holder.answer(message(kind, payload))).payload
+            try CeremonyMessage(decoding: try await participant.answer(message(kind, payload))).payload
         }
 
-        /// Leads both holders through so many of the requests, and gives the one that comes next for the first.
+        /// Leads both participants through so many of the requests, and gives the one that comes next for the first.
         @discardableResult
         func run(to step: Int) async throws -> [UInt8] {
             let proposal = SigningProposal(
@@ -106,11 +106,11 @@ struct SigningChargeTests {
 
     @Test("a refusal by the policy, and a first message that is wrong, cost nothing")
     func refused() async throws {
-        struct Refusal: SigningWarden {
+        struct Refusal: SigningAuthorizer {
             func admit(_ payload: SigningPayload, meaning intent: Intent) throws(CeremonyError) { throw .unwritable }
             func releases(_ digest: [UInt8]) {}
         }
-        let table = try await Table(warden: Refusal())
+        let table = try await Table(authorizer: Refusal())
         let proposal = try await table.run(to: 0)
         let first = table.first
         #expect(await failure { () async throws(CeremonyError) in try await first.answer(proposal) } == .unwritable)
@@ -244,7 +244,7 @@ struct SigningChargeTests {
         #expect(table.ledger.entries == [.began, .charged, .failed])
     }
 
-    @Test("abort: of another session, in a holder's name, before a session began or after it ended, is stale")
+    @Test("abort: of another session, in a participant's name, before a session began or after it ended, is stale")
     func strayAbort() async throws {
         let table = try await Table()
         let first = table.first
@@ -264,7 +264,7 @@ struct SigningChargeTests {
         #expect(await failure { () async throws(CeremonyError) in try await finished.answer(end) } == .staleMessage)
     }
 
-    @Test("every end of a session gives its ticket back: a signature, cheating, an abort, and a holder that goes")
+    @Test("every end of a session gives its ticket back: a signature, cheating, an abort, and a participant that goes")
     func ticketGivenBack() async throws {
         let signed = try await Table()
         let signature = try await signed.run(to: 6)
@@ -288,16 +288,16 @@ struct SigningChargeTests {
         #expect(ledger.entries == [.began, .charged] && !ledger.isHeld)
     }
 
-    @Test("a coordinator that fails tells all holders: of a signature that failed, each counts one")
+    @Test("a coordinator that fails tells all participants: of a signature that failed, each counts one")
     func told() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         let ledgers = [MemoryLedger(), MemoryLedger()]
-        let liar = MiddleMan(try wallet.holder(2, of: spend, ledger: ledgers[1])) { passage in
+        let liar = MiddleMan(try wallet.participant(2, of: spend, ledger: ledgers[1])) { passage in
             guard passage.direction == .answer, passage.step == 6 else { return passage.bytes }
             return passage.bytes.flipping(passage.bytes.count - 1)
         }
-        let first = try wallet.holder(1, of: spend, ledger: ledgers[0])
+        let first = try wallet.participant(1, of: spend, ledger: ledgers[0])
         #expect(
             await failure { () async throws(CeremonyError) in
                 try await spend.sign(with: [first, liar], random: SystemRandom())

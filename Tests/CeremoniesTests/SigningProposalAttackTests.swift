@@ -8,7 +8,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// Round 1: what a coordinator may ask a holder to sign.
+/// Round 1: what a coordinator may ask a participant to sign.
 @Suite("Signing: false proposals")
 struct SigningProposalAttackTests {
     private static let changes: [(String, @Sendable (inout Payment) -> Void)] = [
@@ -59,7 +59,7 @@ struct SigningProposalAttackTests {
         }
     }
 
-    @Test("what there is a reason to refuse is refused by each holder, whoever confirmed it")
+    @Test("what there is a reason to refuse is refused by each participant, whoever confirmed it")
     func refused() async throws {
         let session = try SigningSession()
         var payment = session.payment
@@ -76,7 +76,7 @@ struct SigningProposalAttackTests {
     func signedAlready() async throws {
         let session = try SigningSession()
         let signed = try await session.spend.sign(
-            with: session.wallet.holders([1, 2], of: session.spend), random: SystemRandom()
+            with: session.wallet.participants([1, 2], of: session.spend), random: SystemRandom()
         ).psbt
         let proposal = session.proposal(psbt: signed)
         #expect(
@@ -85,7 +85,7 @@ struct SigningProposalAttackTests {
     }
 
     @Test(
-        "a set of signers without this holder, or of another size, or with a stranger, is refused",
+        "a set of signers without this participant, or of another size, or with a stranger, is refused",
         arguments: [[2, 3], [1], [1, 2, 3], [], [1, 4], [1, 15]])
     func signers(_ signers: [Int]) async throws {
         let session = try SigningSession()
@@ -123,20 +123,20 @@ struct SigningProposalAttackTests {
                 == .notWhatWasConfirmed)
     }
 
-    @Test("a holder whose share is of another wallet refuses: it owns none of the inputs")
+    @Test("a participant whose share is of another wallet refuses: it owns none of the inputs")
     func otherWallet() async throws {
         let session = try SigningSession()
-        let stranger = try KnownWallet(0x44).holder(2, of: session.spend)
+        let stranger = try KnownWallet(0x44).participant(2, of: session.spend)
         let failure = await failure { () async throws(CeremonyError) in
             try await session.spend.sign(with: [session.first, stranger], random: SystemRandom())
         }
         #expect(failure == .refused([.noInputOfOurs]))
     }
 
-    @Test("a holder whose share is of another network refuses: it is another intent")
+    @Test("a participant whose share is of another network refuses: it is another intent")
     func otherNetwork() async throws {
         let session = try SigningSession()
-        let elsewhere = try session.wallet.holder(2, of: session.spend, on: .testnet)
+        let elsewhere = try session.wallet.participant(2, of: session.spend, on: .testnet)
         let failure = await failure { () async throws(CeremonyError) in
             try await session.spend.sign(with: [session.first, elsewhere], random: SystemRandom())
         }

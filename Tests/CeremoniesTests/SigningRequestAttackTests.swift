@@ -8,12 +8,12 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// Round 2: what a coordinator may ask a holder to sign, after it has committed to nonces.
+/// Round 2: what a coordinator may ask a participant to sign, after it has committed to nonces.
 @Suite("Signing: false requests")
 struct SigningRequestAttackTests {
     typealias Package = FROST.BIP340.SigningPackage
 
-    /// Asks holder 1 for a signature share with changed packages. After it has refused, it signs what was confirmed, and nothing more.
+    /// Asks participant 1 for a signature share with changed packages. After it has refused, it signs what was confirmed, and nothing more.
     private func ask(
         inputs count: Int = 1, _ error: CeremonyError?,
         _ change: (SigningSession, [[FROST.BIP340.Commitment]]) throws -> [Package]
@@ -76,13 +76,13 @@ struct SigningRequestAttackTests {
         try await ask(.staleMessage) { session, commitments in
             [try session.package(0, commitments[0] + [try Self.commitment(3)])]
         }
-        // Without this holder.
+        // Without this participant.
         try await ask(.staleMessage) { session, commitments in
             [try session.package(0, [commitments[0][1], try Self.commitment(3)])]
         }
     }
 
-    @Test("another commitment in the holder's own place is noticed")
+    @Test("another commitment in the participant's own place is noticed")
     func ownCommitment() async throws {
         try await ask(.threshold(.ownCommitmentMismatch)) { session, commitments in
             [try session.package(0, [try Self.commitment(1), commitments[0][1]])]

@@ -20,7 +20,7 @@ struct SigningTests {
             let wallet = try KnownWallet(byte)
             let payment = try Payment(from: wallet)
             let spend = try payment.confirmed(from: wallet)
-            let signed = try await spend.sign(with: wallet.holders(indices, of: spend), random: SystemRandom()).psbt
+            let signed = try await spend.sign(with: wallet.participants(indices, of: spend), random: SystemRandom()).psbt
             #expect(try payment.isSigned(in: signed))
             #expect(signed.unsignedTransaction == (try payment.psbt).unsignedTransaction)
             #expect(try signed.finalised().transaction().inputs.map(\.witness.count) == [1])
@@ -38,14 +38,14 @@ struct SigningTests {
         let wallet = try KnownWallet()
         let payment = try Payment(from: wallet, inputs: 3)
         let spend = try payment.confirmed(from: wallet)
-        let signed = try await spend.sign(with: wallet.holders([1, 2], of: spend), random: SystemRandom()).psbt
+        let signed = try await spend.sign(with: wallet.participants([1, 2], of: spend), random: SystemRandom()).psbt
         #expect(try payment.isSigned(in: signed))
 
         var shared = payment
         shared.inputs[1].script = Payment.bob
         let sharedSpend = try shared.confirmed(from: wallet)
         let partly = try await sharedSpend.sign(
-            with: wallet.holders([1, 2], of: sharedSpend), random: SystemRandom()
+            with: wallet.participants([1, 2], of: sharedSpend), random: SystemRandom()
         ).psbt
         #expect(partly.inputs.map { $0.tapKeySignature != nil } == [true, false, true])
     }
@@ -56,7 +56,7 @@ struct SigningTests {
             let wallet = try KnownWallet(0x01, threshold: threshold, total: total)
             let payment = try Payment(from: wallet)
             let spend = try payment.confirmed(from: wallet)
-            let signed = try await spend.sign(with: wallet.holders(indices, of: spend), random: SystemRandom()).psbt
+            let signed = try await spend.sign(with: wallet.participants(indices, of: spend), random: SystemRandom()).psbt
             #expect(try payment.isSigned(in: signed))
         }
     }
@@ -65,30 +65,30 @@ struct SigningTests {
     func fresh() async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
-        let first = try await confirmed.sign(with: wallet.holders([1, 2], of: confirmed), random: SystemRandom()).psbt
-        let second = try await confirmed.sign(with: wallet.holders([1, 2], of: confirmed), random: SystemRandom()).psbt
+        let first = try await confirmed.sign(with: wallet.participants([1, 2], of: confirmed), random: SystemRandom()).psbt
+        let second = try await confirmed.sign(with: wallet.participants([1, 2], of: confirmed), random: SystemRandom()).psbt
         #expect(first.inputs[0].tapKeySignature != second.inputs[0].tapKeySignature)
     }
 
     @Test(
-        "holders that are too few, too many, or the same twice do not begin",
+        "participants that are too few, too many, or the same twice do not begin",
         arguments: [[], [1], [1, 2, 3], [2, 2], [1, 2, 2]])
     func wrongNumber(_ indices: [Int]) async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
-        let holders = try wallet.holders(indices, of: confirmed)
+        let participants = try wallet.participants(indices, of: confirmed)
         let failure = await failure { () async throws(CeremonyError) in
-            try await confirmed.sign(with: holders, random: SystemRandom())
+            try await confirmed.sign(with: participants, random: SystemRandom())
         }
         #expect(failure == .wrongNumberOfShares(needed: 2, given: Set(indices).count))
     }
 
-    @Test("a holder with an index that the wallet does not have is refused", arguments: [0, 4, -1, 256, 300])
+    @Test("a participant with an index that the wallet does not have is refused", arguments: [0, 4, -1, 256, 300])
     func wrongIndex(_ index: Int) async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
-        let stranger = MiddleMan(try wallet.holder(2, of: confirmed), posingAs: index) { $0.bytes }
-        let first = try wallet.holder(1, of: confirmed)
+        let stranger = MiddleMan(try wallet.participant(2, of: confirmed), posingAs: index) { $0.bytes }
+        let first = try wallet.participant(1, of: confirmed)
         let failure = await failure { () async throws(CeremonyError) in
             try await confirmed.sign(with: [first, stranger], random: SystemRandom())
         }

@@ -16,8 +16,8 @@ struct StrayMessageTests {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 1, segwit: 2)
         let ledgers = [MemoryLedger(), MemoryLedger()]
-        let holders = try zip([1, 2], ledgers).map { index, ledger in
-            Pestered(try wallet.holder(index, of: spend, ledger: ledger)) { message in
+        let participants = try zip([1, 2], ledgers).map { index, ledger in
+            Pestered(try wallet.participant(index, of: spend, ledger: ledger)) { message in
                 switch message.kind {
                 // What peers have sealed, and what verifies, is told from what is not.
                 case .receivedTransfers, .receivedMultiplications, .ecdsaSignature, .ecdsaRequest:
@@ -32,30 +32,30 @@ struct StrayMessageTests {
                 }
             }
         }
-        let signed = try await spend.sign(with: holders, random: SystemRandom())
+        let signed = try await spend.sign(with: participants, random: SystemRandom())
         #expect(signed.warnings.isEmpty)
         #expect(try signed.psbt.finalised().transaction().inputs.count == 3)
         for ledger in ledgers { #expect(ledger.entries == [.began, .charged, .refunded]) }
-        for holder in holders { #expect(await holder.complaints == []) }
+        for participant in participants { #expect(await participant.complaints == []) }
     }
 
     @Test("stray_message: between all steps of a key generation, and every request twice")
     func keyGeneration() async throws {
         let newcomers = try Newcomers(2, of: 3)
-        let holders = newcomers.holders.map { Pestered($0, payloads: Self.unparsable) }
-        try await newcomers.run(with: holders)
+        let participants = newcomers.participants.map { Pestered($0, payloads: Self.unparsable) }
+        try await newcomers.run(with: participants)
         let groups = await newcomers.groups().compactMap(\.self)
         #expect(groups.count == 3 && Set(groups.map(\.ecdsa.publicKey.encoded)).count == 1)
-        for holder in holders { #expect(await holder.complaints == []) }
+        for participant in participants { #expect(await participant.complaints == []) }
     }
 
     @Test("stray_message: between all steps of a renewal, and every request twice")
     func renewal() async throws {
         let renewers = try Renewers(of: try KnownWallet(threshold: 2, total: 3), dealers: [1, 2, 3])
-        let holders = renewers.holders.map { Pestered($0, payloads: Self.unparsable) }
-        try await renewers.run(with: holders)
+        let participants = renewers.participants.map { Pestered($0, payloads: Self.unparsable) }
+        try await renewers.run(with: participants)
         #expect(await renewers.groups().count == 3)
-        for holder in holders { #expect(await holder.complaints == []) }
+        for participant in participants { #expect(await participant.complaints == []) }
     }
 
     /// The certificate of the ECDSA key's sharing is looked into as a whole. Of the set-up of pairs, it is known what a peer has sealed,
@@ -73,17 +73,17 @@ struct StrayMessageTests {
     @Test("a wrong message that belongs to the step ends a key generation, and what was answered before goes with it")
     func wrong() async throws {
         let newcomers = try Newcomers(2, of: 2)
-        let listener = MiddleMan(newcomers.holders[0]) { passage in
+        let listener = MiddleMan(newcomers.participants[0]) { passage in
             guard passage.direction == .request, passage.step == 4 else { return passage.bytes }
             return passage.bytes.changingPayload { $0.flipping($0.count - 1) }
         }
         #expect(
             await failure { () async throws(CeremonyError) in
-                try await newcomers.run(with: [listener, newcomers.holders[1]])
+                try await newcomers.run(with: [listener, newcomers.participants[1]])
             } != nil)
         for request in await listener.requests {
             #expect(
-                await failure { () async throws(CeremonyError) in try await newcomers.holders[0].answer(request) }
+                await failure { () async throws(CeremonyError) in try await newcomers.participants[0].answer(request) }
                     == .staleMessage)
         }
     }
@@ -92,18 +92,18 @@ struct StrayMessageTests {
     func atOnce() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 1, segwit: 0)
-        let holder = try wallet.holder(1, of: spend, ledger: nil)
+        let participant = try wallet.participant(1, of: spend, ledger: nil)
         let proposal = CeremonyMessage(
-            kind: .signingProposal, sender: 0, session: SessionID(from: SystemRandom()),
+            kind: .signingProposal, sender: 0, session: CeremonyID(from: SystemRandom()),
             payload: SigningProposal(confirmed: spend.digest, signers: [1, 2], payload: spend.work.payload.encoded)
                 .encoded
         ).encoded
         let answers = await withTaskGroup(of: [UInt8]?.self) { group in
-            for _ in 0..<8 { group.addTask { try? await holder.answer(proposal) } }
+            for _ in 0..<8 { group.addTask { try? await participant.answer(proposal) } }
             return await group.reduce(into: Set<[UInt8]>()) { all, one in if let one { all.insert(one) } }
         }
         #expect(answers.count == 1)
-        #expect(try await holder.answer(proposal) == answers.first)
+        #expect(try await participant.answer(proposal) == answers.first)
     }
 }
 
@@ -115,17 +115,17 @@ extension StrayMessageTests {
         let peer = try ParticipantIndex(2)
         let interlude = Interlude()
         let ledger = MemoryLedger { await interlude.run() }
-        let holder = try wallet.holder(1, of: spend, ledger: ledger)
-        let listener = MiddleMan(listeningTo: holder)
+        let participant = try wallet.participant(1, of: spend, ledger: ledger)
+        let listener = MiddleMan(listeningTo: participant)
         await interlude.set {
             let (before, answer) = (await listener.requests.dropLast().last ?? [], await listener.answers.last)
-            #expect((try? await holder.answer(before)) == answer)
+            #expect((try? await participant.answer(before)) == answer)
             ledger.ban(peer)
             #expect(
-                await failure { () async throws(CeremonyError) in try await holder.answer(before) }
+                await failure { () async throws(CeremonyError) in try await participant.answer(before) }
                     == .threshold(.banned(peer)))
         }
-        let second = try wallet.holder(2, of: spend, ledger: MemoryLedger())
+        let second = try wallet.participant(2, of: spend, ledger: MemoryLedger())
         #expect(
             await failure { () async throws(CeremonyError) in
                 try await spend.sign(with: [listener, second], random: SystemRandom())
@@ -146,20 +146,20 @@ private actor Interlude {
     }
 }
 
-/// Sends a holder stray messages before each request, each request twice, and other bytes for it afterwards.
-private actor Pestered: Holder {
+/// Sends a participant stray messages before each request, each request twice, and other bytes for it afterwards.
+private actor Pestered: Participant {
     nonisolated let index: Int
-    private let holder: any Holder
+    private let participant: any Participant
     private let payloads: @Sendable (CeremonyMessage) -> [[UInt8]]
     private var isFirst = true
-    /// What the holder should not have done.
+    /// What the participant should not have done.
     private(set) var complaints: [String] = []
 
     /// - Parameter payloads: other ones for a request, which do not belong to its step.
-    init(_ holder: any Holder, payloads: @escaping @Sendable (CeremonyMessage) -> [[UInt8]]) {
-        self.holder = holder
+    init(_ participant: any Participant, payloads: @escaping @Sendable (CeremonyMessage) -> [[UInt8]]) {
+        self.participant = participant
         self.payloads = payloads
-        index = holder.index
+        index = participant.index
     }
 
     func answer(_ bytes: [UInt8]) async throws(CeremonyError) -> [UInt8] {
@@ -176,15 +176,15 @@ private actor Pestered: Holder {
         if !isFirst { strays.append(bytes.flipping(36)) }
         strays.append(bytes.flipping(36).flipping(4))
         strays.append(
-            CeremonyMessage(kind: .abort, sender: 0, session: SessionID(from: SystemRandom()), payload: []).encoded)
+            CeremonyMessage(kind: .abort, sender: 0, session: CeremonyID(from: SystemRandom()), payload: []).encoded)
         strays += payloads(message).map { message.with(payload: $0).encoded }.filter { $0 != bytes }
         for stray in strays {
-            if (try? await holder.answer(stray)) != nil { complaints.append("\(message.kind): a stray was answered") }
+            if (try? await participant.answer(stray)) != nil { complaints.append("\(message.kind): a stray was answered") }
         }
         isFirst = false
-        let answer = try await holder.answer(bytes)
-        if (try? await holder.answer(bytes)) != answer { complaints.append("\(message.kind): another answer") }
-        if (try? await holder.answer(message.with(payload: message.payload + [0]).encoded)) != nil {
+        let answer = try await participant.answer(bytes)
+        if (try? await participant.answer(bytes)) != answer { complaints.append("\(message.kind): another answer") }
+        if (try? await participant.answer(message.with(payload: message.payload + [0]).encoded)) != nil {
             complaints.append("\(message.kind): a second answer")
         }
         return answer

@@ -7,7 +7,7 @@ import Wallet
 @testable import Custody
 
 extension SealedShare {
-    /// One of three whose holder extends its oblivious transfers with its peers from other trees than they know.
+    /// One of three whose participant extends its oblivious transfers with its peers from other trees than they know.
     consuming func cheating() throws -> SealedShare {
         let record = record
         return SealedShare(keys: try takeKeys().cheating(), record: record)

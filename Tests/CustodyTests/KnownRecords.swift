@@ -23,7 +23,7 @@ extension MadeWallet {
 extension WalletRecord {
     /// A wallet of known name and places.
     static func known(
-        _ keys: GroupKeys, network: Network = .regtest, epoch: Int = 0, imported: ImportedKeys? = nil
+        _ keys: GroupKeys, network: Network = .regtest, epoch: Int = 0, imported: ImportedPublicKeys? = nil
     ) throws -> WalletRecord {
         let walletID = walletID(of: keys, imported: imported)
         let parameters = keys.parameters
@@ -36,7 +36,7 @@ extension WalletRecord {
                     id: ShareRecord.id(wallet: walletID, index: index.value, epoch: epoch), index: index.value,
                     location: location, path: "/shares/\(location.name).vault", createdAt: 1_700_000_000,
                     metadata: ShareRecord.Metadata(
-                        threshold: parameters.threshold, total: parameters.total, purposes: KeyPurpose.allCases,
+                        threshold: parameters.threshold, total: parameters.total, purposes: WalletKeyPurpose.allCases,
                         epoch: epoch))
             })
     }

@@ -26,7 +26,7 @@ struct SealedShareTests {
 
     /// Index 1 of f(x) = 17000 + 17001·x, whose value there is 0x84d1.
     private static var ecdsa: [UInt8] {
-        // Version, kind and curve; the epoch; the set-up of pairs; one peer, of which nothing is kept: holder 2.
+        // Version, kind and curve; the epoch; the set-up of pairs; one peer, of which nothing is kept: participant 2.
         hex("010401" + "00000000" + String(repeating: "5e", count: 32) + "01" + "0002")
             + hex("01020101" + String(repeating: "00", count: 30) + "84d1" + GoldenRecord.ecdsaKey)
     }
@@ -118,7 +118,7 @@ struct SealedShareTests {
         refused(.invalidElement, part.replacing(start + 4..<start + 36, with: [UInt8](repeating: 0xFF, count: 32)))
     }
 
-    @Test("shares of one purpose in the place of another, and of different holders, are refused")
+    @Test("shares of one purpose in the place of another, and of different participants, are refused")
     func mixed() throws {
         func refused(_ error: ThresholdError, _ parts: [[UInt8]]) {
             #expect(throws: CustodyError.ceremony(.threshold(error))) { try decode(Self.join(parts + [Self.parts[3]])) }

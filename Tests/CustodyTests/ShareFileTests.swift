@@ -70,7 +70,7 @@ struct ShareFileTests {
         #expect(throws: Never.self) { try begin(with: 3) }
     }
 
-    @Test("a holder that is not there, or oneself, cannot be banned")
+    @Test("a participant that is not there, or oneself, cannot be banned")
     func strangers() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()

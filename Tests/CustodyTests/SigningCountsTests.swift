@@ -75,7 +75,7 @@ struct SigningCountsTests {
     func parallel() async throws {
         let site = try await Site()
         let file = try await site.open()
-        var sessions: [SigningTicket] = []
+        var sessions: [SigningAttempt] = []
         for _ in 0..<20 { sessions.append(try await file.begin(with: Self.signers)) }
         let charged = await withTaskGroup(of: Bool.self) { group in
             for session in sessions {
@@ -99,7 +99,7 @@ struct SigningCountsTests {
             try await file.charge(session)
             try await file.fail(session)
         }
-        var sessions: [SigningTicket] = []
+        var sessions: [SigningAttempt] = []
         for _ in 0..<(Limits.failedSignatures / 2) {
             let session = try await file.begin(with: Self.signers)
             try await file.charge(session)
@@ -118,7 +118,7 @@ struct SigningCountsTests {
         await file.close()
     }
 
-    @Test("sessions whose holders are gone stay counted, and are none of those that can still fail")
+    @Test("sessions whose participants are gone stay counted, and are none of those that can still fail")
     func abandonedSessions() async throws {
         let site = try await Site()
         let file = try await site.open()

@@ -221,7 +221,7 @@ struct WalletRecordTests {
         #expect(Set(keys.map { WalletRecord.walletID(of: $0, imported: nil) }).count == 5)
     }
 
-    @Test("keys for different numbers of holders, and one key for two purposes, make no wallet")
+    @Test("keys for different numbers of participants, and one key for two purposes, make no wallet")
     func mixedKeys() throws {
         let keys = try KnownWallet().record.keys
         let others = try KnownWallet(total: 2).record.keys

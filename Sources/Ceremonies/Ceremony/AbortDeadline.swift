@@ -1,11 +1,11 @@
-/// How long a coordinator that gives a ceremony up waits for each holder to hear of it. A holder that is gone must not keep the
+/// How long a coordinator that gives a ceremony up waits for each participant to hear of it. A participant that is gone must not keep the
 /// coordinator waiting for good.
 public struct AbortDeadline: Sendable {
     private let duration: Duration
     private let clock: any Clock<Duration>
 
     /// - Parameters:
-    ///   - duration: for each holder; all are told at once.
+    ///   - duration: for each participant; all are told at once.
     ///   - clock: what it is measured with.
     public init(_ duration: Duration, clock: any Clock<Duration>) {
         self.duration = duration

@@ -1,6 +1,6 @@
 internal import Curves
 
-/// The request that a holder has answered last, and its answer. After a line that dropped, the same bytes get the same answer;
+/// The request that a participant has answered last, and its answer. After a line that dropped, the same bytes get the same answer;
 /// other bytes for the same step do not, since every step is taken once.
 struct Answered: Sendable {
     /// The request's SHA-256: a request can be large, and only needs to be recognised.

@@ -1,69 +1,69 @@
 internal import Threshold
 
-/// One run of a protocol, as its coordinator sees it: the holders, and the identity that all of its messages carry.
+/// One run of a protocol, as its coordinator sees it: the participants, and the identity that all of its messages carry.
 struct Ceremony {
-    let holders: [any Holder]
-    let session: SessionID
+    let participants: [any Participant]
+    let session: CeremonyID
 
-    /// Sends the same payload to each holder.
+    /// Sends the same payload to each participant.
     ///
-    /// - Returns: the payloads of the answers, in the holders' order.
+    /// - Returns: the payloads of the answers, in the participants' order.
     /// - Throws: ``CeremonyError/malformedMessage`` or ``CeremonyError/staleMessage`` for an answer that is not the one that
-    ///   was asked for, and what a holder throws.
+    ///   was asked for, and what a participant throws.
     func ask(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind
     ) async throws(CeremonyError) -> [[UInt8]] {
         try await ask(
-            kind, payloads: [[UInt8]](repeating: payload, count: holders.count), expecting: answerKind)
+            kind, payloads: [[UInt8]](repeating: payload, count: participants.count), expecting: answerKind)
     }
 
-    /// Sends each holder a payload of its own.
+    /// Sends each participant a payload of its own.
     ///
-    /// - Parameter payloads: in the holders' order.
+    /// - Parameter payloads: in the participants' order.
     func ask(
         _ kind: CeremonyMessage.Kind, payloads: [[UInt8]], expecting answerKind: CeremonyMessage.Kind
     ) async throws(CeremonyError) -> [[UInt8]] {
-        precondition(payloads.count == holders.count, "one payload for each holder")
+        precondition(payloads.count == participants.count, "one payload for each participant")
         var answers: [[UInt8]] = []
-        for (holder, payload) in zip(holders, payloads) {
-            let answer = try await send(kind, payload, to: holder)
-            answers.append(try answer.payload(of: answerKind, in: session, from: holder.index))
+        for (participant, payload) in zip(participants, payloads) {
+            let answer = try await send(kind, payload, to: participant)
+            answers.append(try answer.payload(of: answerKind, in: session, from: participant.index))
         }
         return answers
     }
 
-    /// Sends the same payload to each holder, each of which may answer with a complaint instead. After the first complaint
-    /// no other holder is asked.
+    /// Sends the same payload to each participant, each of which may answer with a complaint instead. After the first complaint
+    /// no other participant is asked.
     ///
     /// - Returns: the answers, if there is no complaint; and who complains.
     func ask(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind,
         orComplaint complaintKind: CeremonyMessage.Kind
-    ) async throws(CeremonyError) -> (answers: [[UInt8]], complainant: (any Holder)?) {
+    ) async throws(CeremonyError) -> (answers: [[UInt8]], complainant: (any Participant)?) {
         var answers: [[UInt8]] = []
-        for holder in holders {
-            let answer = try await send(kind, payload, to: holder)
+        for participant in participants {
+            let answer = try await send(kind, payload, to: participant)
             if answer.kind == complaintKind {
-                guard try answer.payload(of: complaintKind, in: session, from: holder.index).isEmpty else {
+                guard try answer.payload(of: complaintKind, in: session, from: participant.index).isEmpty else {
                     throw .malformedMessage
                 }
-                return ([], holder)
+                return ([], participant)
             }
-            answers.append(try answer.payload(of: answerKind, in: session, from: holder.index))
+            answers.append(try answer.payload(of: answerKind, in: session, from: participant.index))
         }
         return (answers, nil)
     }
 
-    /// Tells all holders at once that nothing more comes, so that they wipe what they keep of the session, and take back what they
-    /// counted for it where that is safe. A holder that does not hear it keeps its count.
+    /// Tells all participants at once that nothing more comes, so that they wipe what they keep of the session, and take back what they
+    /// counted for it where that is safe. A participant that does not hear it keeps its count.
     ///
-    /// Returns when each holder has answered, or its deadline has come. The holders are told even if the ceremony ends because its
+    /// Returns when each participant has answered, or its deadline has come. The participants are told even if the ceremony ends because its
     /// task was cancelled.
     func abort(within deadline: AbortDeadline = .standard) async {
-        let tellings = holders.map { holder in
+        let tellings = participants.map { participant in
             let wait = Task { await deadline.wait() }
             let telling = Task {
-                _ = try? await send(.abort, [], to: holder)
+                _ = try? await send(.abort, [], to: participant)
                 wait.cancel()
             }
             return (telling, wait)
@@ -75,15 +75,15 @@ struct Ceremony {
     }
 
     private func send(
-        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], to holder: any Holder
+        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], to participant: any Participant
     ) async throws(CeremonyError) -> CeremonyMessage {
         let message = CeremonyMessage(
             kind: kind, sender: CeremonyMessage.coordinator, session: session, payload: payload)
         do throws(CeremonyError) {
-            return try CeremonyMessage(decoding: try await holder.answer(message.encoded))
+            return try CeremonyMessage(decoding: try await participant.answer(message.encoded))
         } catch .threshold(let error) where error.accuses {
-            // A holder's word against another's is not what this coordinator found itself.
-            throw .accusation(error, by: holder.index)
+            // A participant's word against another's is not what this coordinator found itself.
+            throw .accusation(error, by: participant.index)
         }
     }
 }

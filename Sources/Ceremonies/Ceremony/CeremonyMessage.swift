@@ -42,7 +42,7 @@ struct CeremonyMessage: Equatable {
 
     let kind: Kind
     let sender: Int
-    let session: SessionID
+    let session: CeremonyID
     let payload: [UInt8]
 
     var encoded: [UInt8] {
@@ -57,7 +57,7 @@ struct CeremonyMessage: Equatable {
         return writer.bytes
     }
 
-    init(kind: Kind, sender: Int, session: SessionID, payload: [UInt8]) {
+    init(kind: Kind, sender: Int, session: CeremonyID, payload: [UInt8]) {
         self.kind = kind
         self.sender = sender
         self.session = session
@@ -74,7 +74,7 @@ struct CeremonyMessage: Equatable {
             self.kind = kind
             sender = Int(try reader.uint8())
             guard sender <= Limits.parties else { throw EncodingError.unsupported }
-            session = SessionID(try reader.bytes(SessionID.size))
+            session = CeremonyID(try reader.bytes(CeremonyID.size))
             let size = try reader.bigEndian(UInt32.self)
             guard Int(size) == reader.remaining else { throw EncodingError.truncated }
             payload = Array(reader.rest())
@@ -86,7 +86,7 @@ struct CeremonyMessage: Equatable {
     /// Checks that the message is the one this step waits for.
     ///
     /// - Throws: ``CeremonyError/staleMessage``.
-    func payload(of kind: Kind, in session: SessionID, from sender: Int) throws(CeremonyError) -> [UInt8] {
+    func payload(of kind: Kind, in session: CeremonyID, from sender: Int) throws(CeremonyError) -> [UInt8] {
         guard self.kind == kind, self.session == session, self.sender == sender else { throw .staleMessage }
         return payload
     }

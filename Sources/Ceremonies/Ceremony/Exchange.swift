@@ -1,11 +1,11 @@
-/// A request of the coordinator's, and the answer to it, in the one session that a holder takes part in.
+/// A request of the coordinator's, and the answer to it, in the one session that a participant takes part in.
 struct Exchange {
-    let session: SessionID
+    let session: CeremonyID
     private let request: CeremonyMessage
 
-    /// - Parameter session: what the holder takes part in; nothing before it has answered a first request.
+    /// - Parameter session: what the participant takes part in; nothing before it has answered a first request.
     /// - Throws: ``CeremonyError/malformedMessage``.
-    init(decoding bytes: [UInt8], in session: SessionID?) throws(CeremonyError) {
+    init(decoding bytes: [UInt8], in session: CeremonyID?) throws(CeremonyError) {
         request = try CeremonyMessage(decoding: bytes)
         self.session = session ?? request.session
     }

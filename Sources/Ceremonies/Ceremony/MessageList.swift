@@ -13,13 +13,13 @@ enum MessageList {
         return writer.bytes
     }
 
-    /// What the holders have sent, passed on.
+    /// What the participants have sent, passed on.
     ///
     /// - Throws: ``CeremonyError/threshold(_:)`` that names who sent what has no place in a list: it may be of any size up to
     ///   that of an envelope.
-    static func relayed(_ messages: [[UInt8]], from holders: [any Holder]) throws(CeremonyError) -> [UInt8] {
-        for (message, holder) in zip(messages, holders) where message.count > Int(UInt16.max) {
-            let sender = try inProtocol { () throws(ThresholdError) in try ParticipantIndex(holder.index) }
+    static func relayed(_ messages: [[UInt8]], from participants: [any Participant]) throws(CeremonyError) -> [UInt8] {
+        for (message, participant) in zip(messages, participants) where message.count > Int(UInt16.max) {
+            let sender = try inProtocol { () throws(ThresholdError) in try ParticipantIndex(participant.index) }
             throw .threshold(.faulty(culprits: [sender]))
         }
         return encode(messages)

@@ -2,7 +2,7 @@ public import Secrets
 public import Threshold
 
 /// A distributed key generation, as its coordinator sees it: a key for each purpose, in one ceremony. The coordinator learns
-/// nothing secret, and cannot make the holders believe in different keys.
+/// nothing secret, and cannot make the participants believe in different keys.
 public struct KeyGeneration {
     private let parameters: ThresholdParameters
 
@@ -10,20 +10,20 @@ public struct KeyGeneration {
         self.parameters = parameters
     }
 
-    /// Runs it. Afterwards each holder has its shares.
+    /// Runs it. Afterwards each participant has its shares.
     ///
     /// - Parameters:
-    ///   - holders: one for each share, in the order of their indices.
+    ///   - participants: one for each share, in the order of their indices.
     ///   - random: for the session's identity.
-    ///   - abortDeadline: how long each holder has to hear of it if the ceremony fails.
-    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a holder throws.
+    ///   - abortDeadline: how long each participant has to hear of it if the ceremony fails.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     public func run(
-        with holders: [any Holder], random: some RandomSource, abortDeadline: AbortDeadline = .standard
+        with participants: [any Participant], random: some RandomSource, abortDeadline: AbortDeadline = .standard
     ) async throws(CeremonyError) {
-        guard holders.map(\.index) == parameters.indices.map(\.value) else {
-            throw .wrongNumberOfShares(needed: parameters.total, given: holders.count)
+        guard participants.map(\.index) == parameters.indices.map(\.value) else {
+            throw .wrongNumberOfShares(needed: parameters.total, given: participants.count)
         }
-        let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
+        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random))
         do throws(CeremonyError) { try await run(ceremony) } catch {
             await ceremony.abort(within: abortDeadline)
             throw error
@@ -31,20 +31,20 @@ public struct KeyGeneration {
     }
 
     private func run(_ ceremony: Ceremony) async throws(CeremonyError) {
-        let holders = ceremony.holders
+        let participants = ceremony.participants
         let introductions = try await ceremony.ask(.invitation, [], expecting: .introduction)
         let keys = try PerPurpose(lists: introductions)
-        var ecdsa = try SharingDesk<DKG.ECDSA>(fresh: parameters.threshold, introductions: keys.ecdsa)
+        var ecdsa = try SharingCoordinator<DKG.ECDSA>(fresh: parameters.threshold, introductions: keys.ecdsa)
 
         let contributions = try PerPurpose(
             lists: try await ceremony.ask(
-                .participants, try MessageList.relayed(introductions, from: holders), expecting: .contribution))
-        let schnorr = try GenerationDesk<DKG.BIP340>(
+                .participants, try MessageList.relayed(introductions, from: participants), expecting: .contribution))
+        let schnorr = try KeyGenerationCoordinator<DKG.BIP340>(
             threshold: parameters.threshold, hostKeys: keys.schnorr, contributions: contributions.schnorr)
-        let ed25519 = try GenerationDesk<DKG.Ed25519>(
+        let ed25519 = try KeyGenerationCoordinator<DKG.Ed25519>(
             threshold: parameters.threshold, hostKeys: keys.ed25519, contributions: contributions.ed25519)
 
-        // Each holder checks its shares, and signs the whole transcripts as it saw them.
+        // Each participant checks its shares, and signs the whole transcripts as it saw them.
         let sums = PerPurpose(
             schnorr: schnorr.sum, ecdsa: try ecdsa.collect(commitments: contributions.ecdsa), ed25519: ed25519.sum)
         let (answers, wronged) = try await ceremony.ask(
@@ -53,7 +53,7 @@ public struct KeyGeneration {
             try await investigate(for: wronged, in: ceremony.session, schnorr, ed25519)
         }
 
-        // Only certificates of all signatures turn what a holder has into shares.
+        // Only certificates of all signatures turn what a participant has into shares.
         let agreements = try PerPurpose(lists: answers)
         let certificates = PerPurpose(
             schnorr: try schnorr.certificate(of: agreements.schnorr),
@@ -66,21 +66,21 @@ public struct KeyGeneration {
         try await Pairing(after: certificate.recoveryData).run(in: ceremony)
     }
 
-    /// Shows a holder whose share is wrong what each of the others sent it. Its answer is an error that names who did it.
+    /// Shows a participant whose share is wrong what each of the others sent it. Its answer is an error that names who did it.
     private func investigate(
-        for holder: any Holder, in session: SessionID, _ schnorr: GenerationDesk<DKG.BIP340>,
-        _ ed25519: GenerationDesk<DKG.Ed25519>
+        for participant: any Participant, in session: CeremonyID, _ schnorr: KeyGenerationCoordinator<DKG.BIP340>,
+        _ ed25519: KeyGenerationCoordinator<DKG.Ed25519>
     ) async throws(CeremonyError) {
         let parts = PerPurpose(
-            schnorr: try schnorr.investigation(for: holder.index), ecdsa: [],
-            ed25519: try ed25519.investigation(for: holder.index))
-        _ = try await Ceremony(holders: [holder], session: session).ask(
+            schnorr: try schnorr.investigation(for: participant.index), ecdsa: [],
+            ed25519: try ed25519.investigation(for: participant.index))
+        _ = try await Ceremony(participants: [participant], session: session).ask(
             .investigation, parts.encoded, expecting: .wrongShare)
         // It does not say: it complained without a reason.
-        throw .threshold(.faulty(culprits: [try index(of: holder)]))
+        throw .threshold(.faulty(culprits: [try index(of: participant)]))
     }
 
-    private func index(of holder: any Holder) throws(CeremonyError) -> ParticipantIndex {
-        do { return try ParticipantIndex(holder.index) } catch { throw .threshold(error) }
+    private func index(of participant: any Participant) throws(CeremonyError) -> ParticipantIndex {
+        do { return try ParticipantIndex(participant.index) } catch { throw .threshold(error) }
     }
 }

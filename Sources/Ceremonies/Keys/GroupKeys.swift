@@ -1,13 +1,13 @@
 public import Curves
 public import Threshold
 
-/// The public halves of a wallet's keys, one for each purpose, all for the same holders.
+/// The public halves of a wallet's keys, one for each purpose, all for the same participants.
 public struct GroupKeys: Equatable, Sendable {
     public let schnorr: GroupKey<Secp256k1>
     public let ecdsa: GroupKey<Secp256k1>
     public let ed25519: GroupKey<Ed25519>
 
-    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/inconsistentKey`` if they are not for as many holders each,
+    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/inconsistentKey`` if they are not for as many participants each,
     ///   or two of them are one key: a share must never sign for two purposes.
     public init(
         schnorr: GroupKey<Secp256k1>, ecdsa: GroupKey<Secp256k1>, ed25519: GroupKey<Ed25519>
@@ -20,7 +20,7 @@ public struct GroupKeys: Equatable, Sendable {
         self.ed25519 = ed25519
     }
 
-    /// How many holders there are, and how many of them sign.
+    /// How many participants there are, and how many of them sign.
     public var parameters: ThresholdParameters { schnorr.parameters }
 
     /// Whether both are the same keys, with whatever shares.

@@ -1,16 +1,16 @@
 public import Curves
 public import Threshold
 
-/// One holder's shares of a wallet's keys, one for each purpose.
+/// One participant's shares of a wallet's keys, one for each purpose.
 public struct KeyShares: ~Copyable, Sendable {
     public let schnorr: KeyShare<Secp256k1>
-    /// With what is kept of each other holder, to sign with it. It changes when one of them is banned.
+    /// With what is kept of each other participant, to sign with it. It changes when one of them is banned.
     public package(set) var ecdsa: ECDSA.KeyShare
     public let ed25519: KeyShare<Ed25519>
     /// The public halves.
     public let groups: GroupKeys
 
-    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/inconsistentKey`` if they are not one holder's.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/inconsistentKey`` if they are not one participant's.
     package init(
         schnorr: consuming KeyShare<Secp256k1>, ecdsa: consuming ECDSA.KeyShare,
         ed25519: consuming KeyShare<Ed25519>
@@ -25,6 +25,6 @@ public struct KeyShares: ~Copyable, Sendable {
         self.groups = groups
     }
 
-    /// The number of the holder, the same for all keys.
+    /// The number of the participant, the same for all keys.
     public var index: ParticipantIndex { schnorr.index }
 }

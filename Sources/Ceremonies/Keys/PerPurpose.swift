@@ -10,7 +10,7 @@ package struct PerPurpose<Value> {
         self.ed25519 = ed25519
     }
 
-    /// The values in the order of ``KeyPurpose/allCases``.
+    /// The values in the order of ``WalletKeyPurpose/allCases``.
     package var all: [Value] { [schnorr, ecdsa, ed25519] }
 }
 

@@ -10,9 +10,9 @@ public struct WalletKeys: Equatable, Sendable {
     public let groups: GroupKeys
     public let network: Network
     /// The extended keys that the wallet was imported with, if its keys were whole before.
-    public let imported: ImportedKeys?
+    public let imported: ImportedPublicKeys?
 
-    public init(_ groups: GroupKeys, on network: Network, imported: ImportedKeys?) {
+    public init(_ groups: GroupKeys, on network: Network, imported: ImportedPublicKeys?) {
         self.groups = groups
         self.network = network
         self.imported = imported
@@ -39,7 +39,7 @@ extension Accounts {
     /// - Throws: ``HDKeyError`` if a key has no account, which no honest key generation brings about; or if what was imported are
     ///   other keys.
     package init(
-        schnorr: Secp256k1.Point, ecdsa: Secp256k1.Point, on network: Network, imported: ImportedKeys?
+        schnorr: Secp256k1.Point, ecdsa: Secp256k1.Point, on network: Network, imported: ImportedPublicKeys?
     ) throws(HDKeyError) {
         if let imported {
             self = try imported.accounts(schnorr: schnorr, ecdsa: ecdsa, on: network)

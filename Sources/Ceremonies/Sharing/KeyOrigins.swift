@@ -18,8 +18,8 @@ package struct KeyOrigins: Equatable, Sendable {
         ed25519 = .shares(of: keys.ed25519, epoch: epoch)
     }
 
-    /// From whole keys. Those that there are none of are made by all holders together, and never are whole.
-    init(importing keys: ImportedKeys) {
+    /// From whole keys. Those that there are none of are made by all participants together, and never are whole.
+    init(importing keys: ImportedPublicKeys) {
         switch keys.account {
         case .bitcoin(let taproot, let segwit):
             schnorr = .whole(publicKey: taproot.point)

@@ -1,7 +1,7 @@
 internal import Curves
 internal import Threshold
 
-/// The coordinator's side of the set-up of pairs: passes what each two holders say to each other, which it cannot read, and
+/// The coordinator's side of the set-up of pairs: passes what each two participants say to each other, which it cannot read, and
 /// collects the signatures.
 struct Pairing {
     let session: ECDSA.PairSetup.Session

@@ -1,17 +1,17 @@
 internal import Curves
 package import Threshold
 
-/// What a ceremony of sharing is to do, as the person asked for it. Every holder knows it from the person, and not from a
+/// What a ceremony of sharing is to do, as the person asked for it. Every participant knows it from the person, and not from a
 /// message.
 package struct SharingTerms: Equatable, Sendable {
     /// Where the keys come from.
     package let origins: KeyOrigins
     /// How often the present shares were renewed; 0 where there are none.
     package let epoch: Int
-    /// The holders that deal what they have, their present shares or whole keys, by their indices, ascending. A key that comes
+    /// The participants that deal what they have, their present shares or whole keys, by their indices, ascending. A key that comes
     /// from nowhere is dealt by all.
     package let dealers: [Int]
-    /// How many new shares there will be, and how many of them will sign. Their holders are 1...n.
+    /// How many new shares there will be, and how many of them will sign. Their participants are 1...n.
     package let parameters: ThresholdParameters
 
     /// New shares of the same keys.
@@ -26,8 +26,8 @@ package struct SharingTerms: Equatable, Sendable {
         self.parameters = parameters
     }
 
-    /// The first shares of keys that holder 1 has whole.
-    package init(importing keys: ImportedKeys, parameters: ThresholdParameters) {
+    /// The first shares of keys that participant 1 has whole.
+    package init(importing keys: ImportedPublicKeys, parameters: ThresholdParameters) {
         origins = KeyOrigins(importing: keys)
         epoch = 0
         dealers = [1]
@@ -75,10 +75,10 @@ package struct SharingTerms: Equatable, Sendable {
         }
     }
 
-    /// Who a holder is in a session.
+    /// Who a participant is in a session.
     typealias Seat = (dealer: ParticipantIndex?, receiver: ParticipantIndex?)
 
-    /// Who each holder is in a session of this origin, in the order of ``indices``.
+    /// Who each participant is in a session of this origin, in the order of ``indices``.
     func seats<Group: Curve>(from origin: Sharing.Origin<Group>) -> [Seat] {
         indices.map { seat(of: $0, from: origin) }
     }

@@ -14,7 +14,7 @@ public struct ConfirmedPayload: Sendable {
     /// Whether it takes ECDSA signatures, for which the shares' files have to be writable.
     public var needsLedgers: Bool { work.requests.contains { ECDSARequest($0) != nil } }
 
-    /// Has the holders sign, as their coordinator. Nothing but bytes goes back and forth: two rounds for all Schnorr
+    /// Has the participants sign, as their coordinator. Nothing but bytes goes back and forth: two rounds for all Schnorr
     /// signatures, and four for each one of ECDSA.
     ///
     /// Each signature is verified before what it belongs to is returned: for Bitcoin under the key of the output that it spends. What goes
@@ -22,25 +22,25 @@ public struct ConfirmedPayload: Sendable {
     /// another one.
     ///
     /// - Parameters:
-    ///   - holders: as many as the threshold, each with another share.
+    ///   - participants: as many as the threshold, each with another share.
     ///   - random: for the session's identity.
-    ///   - abortDeadline: how long each holder has to hear of it if the session fails.
+    ///   - abortDeadline: how long each participant has to hear of it if the session fails.
     /// - Throws: ``CeremonyError/wrongNumberOfShares(needed:given:)``, ``CeremonyError/noSuchShare(index:)``,
-    ///   ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a holder throws.
+    ///   ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     public func sign(
-        with holders: [any Holder], random: some RandomSource, abortDeadline: AbortDeadline = .standard
+        with participants: [any Participant], random: some RandomSource, abortDeadline: AbortDeadline = .standard
     ) async throws(CeremonyError) -> SignedPayload {
-        let holders = holders.sorted { $0.index < $1.index }
-        let indices = holders.map(\.index)
+        let participants = participants.sorted { $0.index < $1.index }
+        let indices = participants.map(\.index)
         let threshold = wallet.parameters.threshold
-        guard Set(indices).count == threshold, holders.count == threshold else {
+        guard Set(indices).count == threshold, participants.count == threshold else {
             throw .wrongNumberOfShares(needed: threshold, given: Set(indices).count)
         }
-        // Indices are the holders' own claim, and become single bytes.
+        // Indices are the participants' own claim, and become single bytes.
         if let stranger = indices.first(where: { !(1...wallet.parameters.total).contains($0) }) {
             throw .noSuchShare(index: stranger)
         }
-        let ceremony = Ceremony(holders: holders, session: SessionID(from: random))
+        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random))
         do throws(CeremonyError) { return try await run(ceremony) } catch {
             await ceremony.abort(within: abortDeadline)
             throw error
@@ -49,7 +49,7 @@ public struct ConfirmedPayload: Sendable {
 
     private func run(_ ceremony: Ceremony) async throws(CeremonyError) -> SignedPayload {
         let proposal = SigningProposal(
-            confirmed: digest, signers: ceremony.holders.map(\.index), payload: work.payload.encoded)
+            confirmed: digest, signers: ceremony.participants.map(\.index), payload: work.payload.encoded)
         let schnorr = SchnorrSigning(
             requests: work.requests.compactMap(SchnorrRequest.init), group: wallet.groups.schnorr)
         let schnorrSignatures = try await schnorr.run(ceremony, proposal: proposal)

@@ -9,20 +9,20 @@ struct ECDSASigning {
     let number: Int
     let group: GroupKey<Secp256k1>
 
-    /// The signature in compact form, verified. The holders have not seen it.
+    /// The signature in compact form, verified. The participants have not seen it.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a holder throws.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     func run(_ ceremony: Ceremony) async throws(CeremonyError) -> [UInt8] {
         let agreed: ECDSA.SigningRequest
         do throws(ThresholdError) {
-            agreed = try request.agreed(by: participants(ceremony.holders.map(\.index)))
+            agreed = try request.agreed(by: participantIndices(ceremony.participants.map(\.index)))
         } catch { throw .threshold(error) }
         let signers = agreed.signers
 
         let commitments = try await ceremony.ask(
             .ecdsaRequest, ECDSARequest.encode(number), expecting: .nonceCommitment)
         let transfers = try await ceremony.ask(
-            .nonceCommitments, try MessageList.relayed(commitments, from: ceremony.holders), expecting: .transfers)
+            .nonceCommitments, try MessageList.relayed(commitments, from: ceremony.participants), expecting: .transfers)
         let multiplications = try await ceremony.ask(
             .receivedTransfers, payloads: try routed(transfers, among: signers), expecting: .multiplications)
         let encoded = try await ceremony.ask(
@@ -44,14 +44,14 @@ struct ECDSASigning {
         } catch { throw .threshold(error) }
     }
 
-    /// Shows the signature to the holders, each of which verifies it too, and has ended this signature well.
+    /// Shows the signature to the participants, each of which verifies it too, and has ended this signature well.
     ///
     /// - Returns: what each of them that does not accept it says.
     func announce(_ signature: [UInt8], in ceremony: Ceremony) async -> [CeremonyError] {
         var objections: [CeremonyError] = []
-        for holder in ceremony.holders {
+        for participant in ceremony.participants {
             do throws(CeremonyError) {
-                let accepted = try await Ceremony(holders: [holder], session: ceremony.session)
+                let accepted = try await Ceremony(participants: [participant], session: ceremony.session)
                     .ask(.ecdsaSignature, signature, expecting: .signatureAccepted)
                 guard accepted.allSatisfy(\.isEmpty) else { throw .malformedMessage }
             } catch { objections.append(error) }

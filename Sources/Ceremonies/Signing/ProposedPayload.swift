@@ -18,7 +18,7 @@ public struct ProposedPayload: Sendable {
     ///
     /// - Parameters:
     ///   - work: of this wallet's accounts (``WalletKeys/accounts``).
-    ///   - policy: what each holder asks as well, of the warden that it has.
+    ///   - policy: what each participant asks as well, of the authorizer that it has.
     ///   - situation: what is known beside the bytes.
     ///   - remarks: what else the person should know.
     public init(

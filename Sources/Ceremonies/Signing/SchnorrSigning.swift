@@ -7,21 +7,21 @@ struct SchnorrSigning {
     let requests: [SchnorrRequest]
     let group: GroupKey<Secp256k1>
 
-    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a holder throws.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     func run(
         _ ceremony: Ceremony, proposal: SigningProposal
     ) async throws(CeremonyError) -> [[UInt8]] {
-        // Round 1: each holder reads the transaction itself, and commits to nonces for each input.
+        // Round 1: each participant reads the transaction itself, and commits to nonces for each input.
         let commitments = try decode(
             try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
-            from: ceremony.holders, FROST.BIP340.Commitment.init(decoding:), by: \.index)
+            from: ceremony.participants, FROST.BIP340.Commitment.init(decoding:), by: \.index)
 
-        // Round 2: each holder signs what it worked out itself, if it is what is asked for here.
+        // Round 2: each participant signs what it worked out itself, if it is what is asked for here.
         let packages = try packages(for: commitments)
         let shares = try decode(
             try await ceremony.ask(
                 .signingPackages, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares),
-            from: ceremony.holders, FROST.BIP340.SignatureShare.init(decoding:), by: \.index)
+            from: ceremony.participants, FROST.BIP340.SignatureShare.init(decoding:), by: \.index)
 
         var signatures: [[UInt8]] = []
         for input in requests.indices {
@@ -35,7 +35,7 @@ struct SchnorrSigning {
         return signatures
     }
 
-    /// One signing package for each input, from every holder's commitment to it.
+    /// One signing package for each input, from every participant's commitment to it.
     private func packages(
         for commitments: [[FROST.BIP340.Commitment]]
     ) throws(CeremonyError) -> [FROST.BIP340.SigningPackage] {
@@ -53,22 +53,22 @@ struct SchnorrSigning {
         }
     }
 
-    /// Reads one part for each input from each holder's answer.
+    /// Reads one part for each input from each participant's answer.
     ///
-    /// - Throws: ``ThresholdError/faulty(culprits:)`` for a holder whose part bears another's index: the other is not to
+    /// - Throws: ``ThresholdError/faulty(culprits:)`` for a participant whose part bears another's index: the other is not to
     ///   be blamed for it.
     private func decode<Part>(
-        _ answers: [[UInt8]], from holders: [any Holder], _ decode: ([UInt8]) throws(ThresholdError) -> Part,
+        _ answers: [[UInt8]], from participants: [any Participant], _ decode: ([UInt8]) throws(ThresholdError) -> Part,
         by author: (Part) -> ParticipantIndex
     ) throws(CeremonyError) -> [[Part]] {
         var result: [[Part]] = []
-        for (answer, holder) in zip(answers, holders) {
+        for (answer, participant) in zip(answers, participants) {
             var parts: [Part] = []
             for encoded in try MessageList.decode(answer, count: requests.count) {
                 do throws(ThresholdError) {
                     let part = try decode(encoded)
-                    guard author(part).value == holder.index else {
-                        throw ThresholdError.faulty(culprits: [try ParticipantIndex(holder.index)])
+                    guard author(part).value == participant.index else {
+                        throw ThresholdError.faulty(culprits: [try ParticipantIndex(participant.index)])
                     }
                     parts.append(part)
                 } catch {

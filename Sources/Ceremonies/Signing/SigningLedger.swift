@@ -1,6 +1,6 @@
 public import Threshold
 
-/// What a holder writes down about its ECDSA signatures, so that it holds after a restart: which peers are banned, how many
+/// What a participant writes down about its ECDSA signatures, so that it holds after a restart: which peers are banned, how many
 /// sessions came to nothing, and how many signatures failed. The file of a share is one.
 ///
 /// Whether the check of an oblivious transfer fails can tell a cheating peer some bits of what the two have in common. A ban ends
@@ -19,36 +19,36 @@ public protocol SigningLedger: Sendable {
     /// - Returns: what the session is known by from now on.
     /// - Throws: ``CeremonyError/port(_:)`` when nothing may be tried any more, or nothing can be written down;
     ///   ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)``.
-    func begin(with signers: [ParticipantIndex]) async throws(CeremonyError) -> SigningTicket
+    func begin(with signers: [ParticipantIndex]) async throws(CeremonyError) -> SigningAttempt
 
     /// Counts a session, the first time that it is asked for: before a peer's oblivious transfer is looked into. It stays
     /// counted until ``refund(_:)`` or ``fail(_:)``.
     ///
     /// - Throws: as ``begin(with:)`` and ``check(_:)``. Nothing is counted then, and nothing may be looked into.
-    func charge(_ ticket: SigningTicket) async throws(CeremonyError)
+    func charge(_ attempt: SigningAttempt) async throws(CeremonyError)
 
     /// Asked before each message of a session leaves.
     ///
     /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)`` if a signer was banned after the session
     ///   began.
-    func check(_ ticket: SigningTicket) async throws(CeremonyError)
+    func check(_ attempt: SigningAttempt) async throws(CeremonyError)
 
     /// Ends a session, and takes its count back: all oblivious transfers that were looked into were right, and it made its
     /// signatures or was given up before its part of one left.
-    func refund(_ ticket: SigningTicket) async throws(CeremonyError)
+    func refund(_ attempt: SigningAttempt) async throws(CeremonyError)
 
     /// Ends a session whose signature failed although every check passed: counts it among the failed ones instead.
-    func fail(_ ticket: SigningTicket) async throws(CeremonyError)
+    func fail(_ attempt: SigningAttempt) async throws(CeremonyError)
 
     /// Destroys what the share keeps of a peer that has cheated, for good, and ends all sessions with it.
     func ban(_ peer: ParticipantIndex) async throws(CeremonyError)
 }
 
-/// One session of ECDSA of a ``SigningLedger``. Its holder keeps the ticket as long as the session runs, and no longer: a session
-/// that ends without ``SigningLedger/refund(_:)`` or ``SigningLedger/fail(_:)`` ends with its ticket, and stays counted.
+/// One session of ECDSA of a ``SigningLedger``. Its participant keeps the attempt as long as the session runs, and no longer: a session
+/// that ends without ``SigningLedger/refund(_:)`` or ``SigningLedger/fail(_:)`` ends with its attempt, and stays counted.
 ///
-/// A class, so that the ledger sees that the ticket is gone, also when its holder is.
-public final class SigningTicket: Sendable {
+/// A class, so that the ledger sees that the attempt is gone, also when its participant is.
+public final class SigningAttempt: Sendable {
     /// Unlike that of every other session of the same ledger.
     public let number: Int
     public let signers: [ParticipantIndex]

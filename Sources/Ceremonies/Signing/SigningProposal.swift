@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// What the coordinator asks the holders to sign.
+/// What the coordinator asks the participants to sign.
 ///
 /// | bytes | what |
 /// |---|---|

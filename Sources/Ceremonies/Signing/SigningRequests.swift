@@ -46,7 +46,7 @@ struct ECDSARequest: Sendable {
 /// The participants whose indices stand in a message.
 ///
 /// - Throws: ``ThresholdError/invalidParameters``.
-package func participants(_ indices: [Int]) throws(ThresholdError) -> [ParticipantIndex] {
+package func participantIndices(_ indices: [Int]) throws(ThresholdError) -> [ParticipantIndex] {
     var participants: [ParticipantIndex] = []
     for index in indices { participants.append(try ParticipantIndex(index)) }
     return participants

@@ -17,7 +17,7 @@ public struct ProposalFile: Equatable, Sendable {
     /// The keys of the wallet, as the file says: Schnorr and ECDSA.
     public let schnorr, ecdsa: Secp256k1.Point
     /// What the wallet was imported with, as the file says.
-    public let imported: ImportedKeys?
+    public let imported: ImportedPublicKeys?
     public let payload: SigningPayload
 
     public init(_ payload: SigningPayload, of wallet: WalletRecord) {
@@ -83,11 +83,11 @@ public struct ProposalFile: Equatable, Sendable {
         }
     }
 
-    private static func imported(_ json: JSON, on network: Network) throws(CustodyError) -> ImportedKeys {
+    private static func imported(_ json: JSON, on network: Network) throws(CustodyError) -> ImportedPublicKeys {
         guard let members = json.object?.members else { throw .badProposal }
         var texts: [String: String] = [:]
         for member in members { texts[member.name] = member.value.string }
-        guard texts.count == members.count, let imported = ImportedKeys(texts: texts, on: network) else {
+        guard texts.count == members.count, let imported = ImportedPublicKeys(texts: texts, on: network) else {
             throw .badProposal
         }
         return imported

@@ -94,14 +94,14 @@ public struct WalletRenewal: Sendable {
         let unseen = plan.wallet.shares.filter {
             !plan.lost.contains($0.location) && !FolderCreation.isOccupied($0.path)
         }
-        let holders = try await holders(plan, passphrase: passphrase, random: random, progress)
+        let participants = try await participants(plan, passphrase: passphrase, random: random, progress)
         progress(.generating)
         var shares: [OneShot<KeyShares>] = []
         var keys: GroupKeys?
         do throws(CeremonyError) {
-            try await SharingCeremony(terms: plan.terms).run(with: holders, random: random)
-            for holder in holders where plan.terms.isReceiver(holder.index) {
-                let own = try await holder.takeShares()
+            try await SharingCeremony(terms: plan.terms).run(with: participants, random: random)
+            for participant in participants where plan.terms.isReceiver(participant.index) {
+                let own = try await participant.takeShares()
                 guard keys == nil || keys == own.groups else { throw .threshold(.inconsistentKey) }
                 keys = own.groups
                 shares.append(OneShot(own))
@@ -132,16 +132,16 @@ public struct WalletRenewal: Sendable {
         return there
     }
 
-    /// Opens the present shares, and makes a holder for each who takes part.
-    private func holders(
+    /// Opens the present shares, and makes a participant for each who takes part.
+    private func participants(
         _ plan: RenewalPlan, passphrase: borrowing SecretBytes, random: some RandomSource, _ progress: (Step) -> Void
-    ) async throws(CustodyError) -> [SharingHolder] {
-        var holders: [SharingHolder] = []
+    ) async throws(CustodyError) -> [SharingParticipant] {
+        var participants: [SharingParticipant] = []
         for index in plan.terms.indices {
             guard plan.terms.isDealer(index) else {
-                holders.append(
+                participants.append(
                     try inCeremony { () throws(CeremonyError) in
-                        try SharingHolder(index: index, terms: plan.terms, bringing: .nothing, random: random)
+                        try SharingParticipant(index: index, terms: plan.terms, bringing: .nothing, random: random)
                     })
                 continue
             }
@@ -154,12 +154,12 @@ public struct WalletRenewal: Sendable {
                 )
             }
             do throws(CeremonyError) {
-                holders.append(
-                    try SharingHolder(
+                participants.append(
+                    try SharingParticipant(
                         index: index, terms: plan.terms, bringing: .shares(sealed.takeKeys()), random: random))
             } catch { throw CustodyError(error) }
         }
-        return holders
+        return participants
     }
 
     /// Writes the new shares, reads each back, and replaces the description.

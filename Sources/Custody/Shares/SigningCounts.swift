@@ -49,7 +49,7 @@ public struct SigningCounts: Equatable, Sendable {
             failed = Int(try reader.bigEndian(UInt32.self))
             let indices = try reader.bytes(Int(try reader.uint8())).map(Int.init)
             guard zip(indices, indices.dropFirst()).allSatisfy(<) else { throw EncodingError.notCanonical }
-            banned = Set(try participants(indices))
+            banned = Set(try participantIndices(indices))
             try reader.finish()
         } catch {
             throw .malformedRecord

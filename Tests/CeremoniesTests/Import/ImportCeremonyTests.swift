@@ -10,12 +10,12 @@ import Wallet
 
 @Suite("Import: the ceremony")
 struct ImportCeremonyTests {
-    private func keys() throws -> WholeKeys { try ZeroMnemonic.keys(for: .bitcoin) }
+    private func keys() throws -> ImportedPrivateKeys { try ZeroMnemonic.keys(for: .bitcoin) }
 
     @Test(
         "all end with shares of the keys that were brought; what was not brought is new each time",
-        arguments: [(2, 2), (2, 3), (3, 5)], [WholeKeys.Chain.bitcoin, .ethereum])
-    func honest(_ size: (threshold: Int, total: Int), _ chain: WholeKeys.Chain) async throws {
+        arguments: [(2, 2), (2, 3), (3, 5)], [ImportedPrivateKeys.Chain.bitcoin, .ethereum])
+    func honest(_ size: (threshold: Int, total: Int), _ chain: ImportedPrivateKeys.Chain) async throws {
         let imported = try ZeroMnemonic.keys(for: chain).imported
         var made: [GroupKeys] = []
         for _ in 0..<2 {
@@ -51,12 +51,12 @@ struct ImportCeremonyTests {
         #expect(await importers.shares().isEmpty)
     }
 
-    @Test("keys that are not what the terms say are not dealt, and only holder 1 deals")
+    @Test("keys that are not what the terms say are not dealt, and only participant 1 deals")
     func wrongKeys() throws {
         let terms = try Importers(keys()).terms
-        func refused(_ index: Int, _ brought: consuming BroughtKeys) {
+        func refused(_ index: Int, _ brought: consuming DealerInput) {
             do {
-                _ = try SharingHolder(index: index, terms: terms, bringing: brought, random: SystemRandom())
+                _ = try SharingParticipant(index: index, terms: terms, bringing: brought, random: SystemRandom())
                 Issue.record("taken")
             } catch { #expect(error == .threshold(.wrongGroup)) }
         }
@@ -72,25 +72,25 @@ struct ImportCeremonyTests {
         _ direction: MiddleMan.Direction, _ step: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) async throws -> CeremonyError? {
         let importers = try Importers(keys())
-        let dealer = MiddleMan(importers.holders[0]) { passage in
+        let dealer = MiddleMan(importers.participants[0]) { passage in
             guard passage.direction == direction, passage.step == step else { return passage.bytes }
             let changed = change(passage.bytes)
             #expect(changed != passage.bytes, "the attack changes nothing")
             return changed
         }
         let failure = await failure { () async throws(CeremonyError) in
-            try await importers.run(with: [dealer, importers.holders[1], importers.holders[2]])
+            try await importers.run(with: [dealer, importers.participants[1], importers.participants[2]])
         }
         #expect(await importers.shares().isEmpty)
         return failure
     }
 
     @Test(
-        "a dealer that deals something else than it committed to is named, for each key", arguments: KeyPurpose.allCases
+        "a dealer that deals something else than it committed to is named, for each key", arguments: WalletKeyPurpose.allCases
     )
-    func faultyDealer(_ purpose: KeyPurpose) async throws {
+    func faultyDealer(_ purpose: WalletKeyPurpose) async throws {
         let terms = try Importers(keys()).terms
-        let hello = (1...3).map { _ in SharingTurn<DKG.ECDSA>(random: SystemRandom()).introduction }
+        let hello = (1...3).map { _ in SharingParticipantState<DKG.ECDSA>(random: SystemRandom()).introduction }
         let dealer = try terms.session(from: terms.origins.ecdsa, introductions: hello, suite: DKG.ECDSA.self)
             .parties[0]
         func change(_ step: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> CeremonyError? {
@@ -107,7 +107,7 @@ struct ImportCeremonyTests {
         let importers = try Importers(keys())
         let other = try Importers(ZeroMnemonic.keys(for: .bitcoin, account: 1))
         let failure = await failure { () async throws(CeremonyError) in
-            try await importers.run(with: [other.holders[0], importers.holders[1], importers.holders[2]])
+            try await importers.run(with: [other.participants[0], importers.participants[1], importers.participants[2]])
         }
         guard case .threshold(.sharing) = failure else {
             Issue.record("\(String(describing: failure))")
@@ -117,7 +117,7 @@ struct ImportCeremonyTests {
         #expect(await other.shares().isEmpty)
     }
 
-    @Test("whoever exchanges two holders' introductions changes who deals, and is found out")
+    @Test("whoever exchanges two participants' introductions changes who deals, and is found out")
     func exchanged() async throws {
         let failure = try await run(.request, 2) {
             $0.changingPayload { list in
@@ -128,12 +128,12 @@ struct ImportCeremonyTests {
         #expect(failure == .threshold(.wrongGroup))
     }
 
-    @Test("a raised threshold is refused: a holder goes by its own terms")
+    @Test("a raised threshold is refused: a participant goes by its own terms")
     func otherThreshold() async throws {
         let importers = try Importers(keys())
         let told = try Importers(keys(), 3, of: 3)
         let failure = await failure { () async throws(CeremonyError) in
-            try await importers.run(with: [importers.holders[0], importers.holders[1], told.holders[2]])
+            try await importers.run(with: [importers.participants[0], importers.participants[1], told.participants[2]])
         }
         guard case .threshold(.sharing) = failure else {
             Issue.record("\(String(describing: failure))")

@@ -24,8 +24,8 @@ struct ImportedWalletTests {
     ) async throws -> SignedPayload {
         try await confirmed.sign(
             with: [
-                try wallet.holder(pair.0, of: confirmed, ledger: MemoryLedger()),
-                try wallet.holder(pair.1, of: confirmed, ledger: MemoryLedger()),
+                try wallet.participant(pair.0, of: confirmed, ledger: MemoryLedger()),
+                try wallet.participant(pair.1, of: confirmed, ledger: MemoryLedger()),
             ], random: SystemRandom())
     }
 
@@ -113,7 +113,7 @@ struct ImportedWalletTests {
         #expect(tests.imported != keys.imported)
         let ethereum = try ZeroMnemonic.keys(for: .ethereum, account: 3)
         #expect(try ethereum.imported.templates(on: .regtest).map(\.description) == ["m/44'/60'/3'"])
-        for chain in [WholeKeys.Chain.bitcoin, .ethereum] {
+        for chain in [ImportedPrivateKeys.Chain.bitcoin, .ethereum] {
             #expect(throws: HDKeyError.badPath) { _ = try ZeroMnemonic.keys(for: chain, account: 1 << 31) }
         }
     }

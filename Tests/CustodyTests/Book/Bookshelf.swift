@@ -140,7 +140,7 @@ extension WalletBook {
         do { return try SigningWork(of: payload, for: accounts).intent } catch { throw .wallet(.key(error)) }
     }
 
-    /// Admits what a holder reads from the payload. - Returns: its digest.
+    /// Admits what a participant reads from the payload. - Returns: its digest.
     @discardableResult
     func admit(
         _ payload: SigningPayload, at now: UInt64 = Order.noon, approvals: [Approval] = []

@@ -15,7 +15,7 @@ import Wallet
 extension WalletCreation {
     /// Runs it at a fixed time, with the household's passphrase.
     func run(
-        importing keys: consuming WholeKeys, random: some RandomSource = SystemRandom(),
+        importing keys: consuming ImportedPrivateKeys, random: some RandomSource = SystemRandom(),
         progress: (Step) -> Void = { _ in }
     ) async throws(CustodyError) -> WalletRecord {
         try await run(
@@ -31,7 +31,7 @@ struct WalletImportTests {
         "recovery/fueki-w-recovery.vault",
     ]
 
-    private func keys() throws -> WholeKeys { try ZeroMnemonic.keys(for: .bitcoin) }
+    private func keys() throws -> ImportedPrivateKeys { try ZeroMnemonic.keys(for: .bitcoin) }
 
     @Test("each share lies in its place, is read back, and its copy of the description says what was imported")
     func files() async throws {
@@ -117,7 +117,7 @@ struct WalletImportTests {
         let house = try Household()
         let wallet = try await house.creation().run(importing: try keys())
         let imported = try #require(wallet.imported)
-        func with(_ imported: ImportedKeys?) throws -> WalletRecord {
+        func with(_ imported: ImportedPublicKeys?) throws -> WalletRecord {
             let known = try WalletRecord.known(wallet.keys, imported: imported)
             return WalletRecord(
                 name: wallet.name, network: wallet.network, createdAt: wallet.createdAt, epoch: 0, keys: wallet.keys,
@@ -126,7 +126,7 @@ struct WalletImportTests {
                 sharesAt: Dictionary(wallet.shares.map { ($0.location, $0.path) }) { first, _ in first })
         }
         let other = try #require(KeyFingerprint("00000000"))
-        for changed in [try with(ImportedKeys(imported.account, master: other)), try with(nil)] {
+        for changed in [try with(ImportedPublicKeys(imported.account, master: other)), try with(nil)] {
             try FileManager.default.removeItem(atPath: house.home.recordPath(of: wallet.name))
             try house.home.write(changed)
             let read = try house.home.wallet(wallet.name)

@@ -3,21 +3,21 @@ internal import Encoding
 public import Secrets
 public import Threshold
 
-/// A holder-to-be in this process: takes part in one key generation, and ends with its shares of all keys.
+/// A participant in this process: takes part in one key generation, and ends with its shares of all keys.
 ///
-/// Its shares come into being only when every holder has signed the same transcripts, for every purpose: before that there is
+/// Its shares come into being only when every participant has signed the same transcripts, for every purpose: before that there is
 /// nothing that could be used, and nothing of one key without the others.
-public actor KeyGenerationHolder: Holder {
+public actor KeyGenerationParticipant: Participant {
     public nonisolated let index: Int
 
     private let parameters: ThresholdParameters
     private let random: any RandomSource
-    private var session: SessionID?
+    private var session: CeremonyID?
     private var step = Step.invited
-    private var schnorr: GenerationTurn<DKG.BIP340>
-    private var ecdsa: SharingTurn<DKG.ECDSA>
-    private var ed25519: GenerationTurn<DKG.Ed25519>
-    private var pairing = PairingTurn()
+    private var schnorr: KeyGenerationParticipantState<DKG.BIP340>
+    private var ecdsa: SharingParticipantState<DKG.ECDSA>
+    private var ed25519: KeyGenerationParticipantState<DKG.Ed25519>
+    private var pairing = PairingParticipantState()
     private var answered: Answered?
 
     private enum Step { case invited, introduced, contributed, agreed, wronged, confirmed, pairing, paired, finished }
@@ -29,9 +29,9 @@ public actor KeyGenerationHolder: Holder {
         self.index = index.value
         self.parameters = parameters
         self.random = random
-        schnorr = GenerationTurn(random: random)
-        ecdsa = SharingTurn(random: random)
-        ed25519 = GenerationTurn(random: random)
+        schnorr = KeyGenerationParticipantState(random: random)
+        ecdsa = SharingParticipantState(random: random)
+        ed25519 = KeyGenerationParticipantState(random: random)
     }
 
     public func answer(_ message: [UInt8]) throws(CeremonyError) -> [UInt8] {
@@ -140,7 +140,7 @@ public actor KeyGenerationHolder: Holder {
 
 // MARK: Steps
 
-extension KeyGenerationHolder {
+extension KeyGenerationParticipant {
     private var introduction: [UInt8] {
         PerPurpose(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
     }
@@ -162,7 +162,7 @@ extension KeyGenerationHolder {
         ).encoded
     }
 
-    /// - Returns: nothing if somebody made a share of this holder wrong.
+    /// - Returns: nothing if somebody made a share of this participant wrong.
     private func agree(to parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8]? {
         let schnorr = try schnorr.receive(parts.schnorr, random: random)
         let ed25519 = try ed25519.receive(parts.ed25519, random: random)
@@ -185,7 +185,7 @@ extension KeyGenerationHolder {
 }
 
 extension PerPurpose<[[UInt8]]> {
-    /// Sorts messages of several holders, each with a part for each purpose, by their purposes.
+    /// Sorts messages of several participants, each with a part for each purpose, by their purposes.
     ///
     /// - Throws: ``CeremonyError/malformedMessage``.
     init(lists: [[UInt8]]) throws(CeremonyError) {

@@ -1,13 +1,13 @@
-/// What a holder brings to a ceremony of sharing.
-package enum BroughtKeys: ~Copyable, Sendable {
+/// What a participant brings to a ceremony of sharing.
+package enum DealerInput: ~Copyable, Sendable {
     /// Present shares, to be dealt anew.
     case shares(KeyShares)
     /// Keys that exist as a whole, to be dealt.
-    case whole(WholeKeys)
+    case whole(ImportedPrivateKeys)
     /// Of one who only receives, and adds to keys that come from nowhere.
     case nothing
 
-    /// Whether this is what the terms expect of a holder.
+    /// Whether this is what the terms expect of a participant.
     borrowing func fit(_ terms: SharingTerms, at index: Int) -> Bool {
         switch self {
         case .shares(let shares):

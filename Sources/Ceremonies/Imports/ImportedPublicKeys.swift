@@ -5,7 +5,7 @@ package import Wallet
 
 /// What is public of keys that were whole before they were dealt into shares: the extended keys of a mnemonic's account, from
 /// which other software of the same words derives the same addresses.
-public struct ImportedKeys: Equatable, Sendable {
+public struct ImportedPublicKeys: Equatable, Sendable {
     /// The account's keys, by the chain that they are used on.
     public enum Account: Equatable, Sendable {
         /// Of BIP-86 and BIP-84, for P2TR and P2WPKH. They are the Schnorr key and the ECDSA key of a wallet.
@@ -85,7 +85,7 @@ public struct ImportedKeys: Equatable, Sendable {
 
 // MARK: - Text
 
-extension ImportedKeys {
+extension ImportedPublicKeys {
     private enum Name {
         static let chain = "chain"
         static let master = "master"

@@ -3,8 +3,8 @@ import Wallet
 
 @testable import Ceremonies
 
-/// A warden that notes what it is asked.
-final class NotingWarden: SigningWarden {
+/// A authorizer that notes what it is asked.
+final class NotingAuthorizer: SigningAuthorizer {
     private let noted = Mutex<[(payload: SigningPayload, intent: Intent)]>([])
     private let error: CeremonyError?
 

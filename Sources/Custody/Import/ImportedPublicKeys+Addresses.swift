@@ -1,6 +1,6 @@
 public import Ceremonies
 
-extension ImportedKeys {
+extension ImportedPublicKeys {
     /// Whether other software of the same words shows addresses of this kind as they are here.
     public func restores(_ kind: WalletAddress.Kind) -> Bool {
         switch (account, kind) {

@@ -2,11 +2,11 @@ internal import Curves
 internal import Secrets
 internal import Threshold
 
-/// A holder's side of the set-up of pairs, which follows when a share of an ECDSA key was made or renewed: after it, each two
-/// holders can multiply secrets with each other.
+/// A participant's side of the set-up of pairs, which follows when a share of an ECDSA key was made or renewed: after it, each two
+/// participants can multiply secrets with each other.
 ///
 /// Each step can be taken once; whatever comes of it, there is no second try.
-struct PairingTurn: ~Copyable {
+struct PairingParticipantState: ~Copyable {
     private var state = State.waiting
 
     private enum State: ~Copyable {
@@ -61,7 +61,7 @@ struct PairingTurn: ~Copyable {
     /// Reads one message of the set-up, and uses nothing up.
     ///
     /// - Parameters:
-    ///   - total: how many holders there are.
+    ///   - total: how many participants there are.
     ///   - payload: gives the payload of the message, if it is of this kind.
     /// - Throws: ``CeremonyError/staleMessage``, ``CeremonyError/malformedMessage``, ``CeremonyError/threshold(_:)``: the right message
     ///   may still come.
@@ -94,7 +94,7 @@ struct PairingTurn: ~Copyable {
 
     /// Takes one step of the set-up.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` for what a holder has sealed and is wrong: the set-up is over.
+    /// - Throws: ``CeremonyError/threshold(_:)`` for what a participant has sealed and is wrong: the set-up is over.
     mutating func answer(
         to request: Request, of total: Int, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
     ) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {

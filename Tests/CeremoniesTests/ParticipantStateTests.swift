@@ -8,7 +8,7 @@ import Wallet
 
 /// Messages out of turn, of other sessions, and from others than the coordinator.
 @Suite("Signing: out of turn")
-struct SigningTurnTests {
+struct ParticipantStateTests {
     /// A session after round 1, and the honest request.
     private func committed() async throws -> (SigningSession, request: [UInt8]) {
         let session = try SigningSession()
@@ -33,7 +33,7 @@ struct SigningTurnTests {
         let answer = try await session.first.answer(proposal)
         #expect(try await session.first.answer(proposal) == answer)
         #expect(await self.answer(of: session, to: session.proposal(signers: [1, 3])) == .staleMessage)
-        session.session = SessionID(from: SystemRandom())
+        session.session = CeremonyID(from: SystemRandom())
         #expect(await self.answer(of: session, to: session.proposal()) == .staleMessage)
         #expect(try await session.first.answer(proposal) == answer)
     }
@@ -59,14 +59,14 @@ struct SigningTurnTests {
     func otherSession() async throws {
         var (session, request) = try await committed()
         let honest = request
-        session.session = SessionID(from: SystemRandom())
+        session.session = CeremonyID(from: SystemRandom())
         let message = try CeremonyMessage(decoding: request)
         request = session.message(.signingPackages, message.payload)
         #expect(await answer(of: session, to: request) == .staleMessage)
         #expect(await answer(of: session, to: honest) == nil)
     }
 
-    @Test("a message in another holder's name is stale")
+    @Test("a message in another participant's name is stale")
     func otherSender() async throws {
         let (session, request) = try await committed()
         #expect(await answer(of: session, to: request.flipping(4, by: 2)) == .staleMessage)
@@ -93,16 +93,16 @@ struct SigningTurnTests {
         #expect(await answer(of: session, to: session.proposal()) == .staleMessage)
     }
 
-    @Test("a holder does not take part in a key generation, nor a holder-to-be in signing")
+    @Test("a participant does not take part in a key generation, nor a participant-to-be in signing")
     func otherProtocol() async throws {
         let session = try SigningSession()
         #expect(await answer(of: session, to: session.message(.invitation, [])) == .staleMessage)
-        let newcomer = try Newcomers(2, of: 2).holders[0]
+        let newcomer = try Newcomers(2, of: 2).participants[0]
         let proposal = session.proposal()
         #expect(await failure { () async throws(CeremonyError) in try await newcomer.answer(proposal) } == .staleMessage)
     }
 
-    @Test("a holder that was used once does not sign again")
+    @Test("a participant that was used once does not sign again")
     func usedHolder() async throws {
         let session = try SigningSession()
         _ = try await session.spend.sign(with: [session.first, session.second], random: SystemRandom())

@@ -6,68 +6,68 @@ internal import Wallet
 
 /// A holder of one share of each key in this process. It believes nothing that the coordinator says: it reads the bytes,
 /// works out what they do and what is hashed for their signatures, compares that with what the person confirmed, and asks its
-/// warden.
+/// authorizer.
 ///
 /// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then one ECDSA signature after the other
 /// (DKLs23, four rounds each). A stray message is refused and changes nothing; the same bytes again get the same answer. What
 /// belongs to the session and is wrong ends it.
-public actor SigningHolder: Holder {
+public actor SigningParticipant: Participant {
     public nonisolated let index: Int
 
     private let keys: KeyShares
     private let network: Network
-    private let imported: ImportedKeys?
+    private let imported: ImportedPublicKeys?
     private let confirmed: [UInt8]
-    private let warden: any SigningWarden
+    private let authorizer: any SigningAuthorizer
     private let ledger: (any SigningLedger)?
     private let random: any RandomSource
     private var state = State.ready
     /// From the proposal on that it has agreed to.
-    private var session: SessionID?
+    private var session: CeremonyID?
     /// Of this session, if it makes ECDSA signatures, until it is over.
-    private var ticket: SigningTicket?
+    private var attempt: SigningAttempt?
     private var answered: Answered?
     /// Aborts that came while a message was being answered.
     private var waitingAborts: [CheckedContinuation<Void, Never>] = []
 
     private enum State: ~Copyable {
         case ready
-        case committed(Agreement, SchnorrTurn)
+        case committed(Agreement, SchnorrParticipantState)
         /// Awaits the beginning of the ECDSA signature of this number.
         case between(Agreement, next: Int)
-        case signing(Agreement, number: Int, ECDSATurn)
+        case signing(Agreement, number: Int, ECDSAParticipantState)
         /// A message is being answered. What does not put another state in this one's place ends the session.
         case answering
         case finished
     }
 
-    /// What this holder has agreed to sign, with whom.
+    /// What this participant has agreed to sign, with whom.
     struct Agreement: Sendable {
-        let session: SessionID
+        let session: CeremonyID
         let signers: [ParticipantIndex]
         let schnorr: [SchnorrRequest]
         let ecdsa: [ECDSARequest]
     }
 
     /// - Parameters:
-    ///   - keys: the opened shares; wiped when this holder goes.
+    ///   - keys: the opened shares; wiped when this participant goes.
     ///   - network: the wallet's, as it is sealed beside the shares.
     ///   - imported: likewise, of a wallet whose keys were whole before.
-    ///   - confirmed: the ``Intent/digest`` that the person confirmed, as whoever owns this holder knows it. What
+    ///   - confirmed: the ``Intent/digest`` that the person confirmed, as whoever owns this participant knows it. What
     ///     the coordinator says of it is compared with this, and not believed.
-    ///   - warden: of this share's owner.
+    ///   - authorizer: of this share's owner.
     ///   - ledger: of this share. Without one, it makes no ECDSA signatures.
     ///   - random: for nonces.
     package init(
-        keys: consuming KeyShares, network: Network, imported: ImportedKeys?, confirmed: [UInt8],
-        warden: any SigningWarden, ledger: (any SigningLedger)?, random: some RandomSource
+        keys: consuming KeyShares, network: Network, imported: ImportedPublicKeys?, confirmed: [UInt8],
+        authorizer: any SigningAuthorizer, ledger: (any SigningLedger)?, random: some RandomSource
     ) {
         index = keys.index.value
         self.keys = keys
         self.network = network
         self.imported = imported
         self.confirmed = confirmed
-        self.warden = warden
+        self.authorizer = authorizer
         self.ledger = ledger
         self.random = random
     }
@@ -75,7 +75,7 @@ public actor SigningHolder: Holder {
     public func answer(_ bytes: [UInt8]) async throws(CeremonyError) -> [UInt8] {
         if let answer = answered?.again(to: bytes) {
             // A ban reaches what is sent once more, too, also while the next message is being answered.
-            if let ticket { try await ledger?.check(ticket) }
+            if let attempt { try await ledger?.check(attempt) }
             return answer
         }
         let message = try CeremonyMessage(decoding: bytes)
@@ -117,11 +117,11 @@ public actor SigningHolder: Holder {
         }
     }
 
-    /// Gives the ticket back, if what was answered has left no state to go on from, and lets waiting aborts go on.
+    /// Gives the attempt back, if what was answered has left no state to go on from, and lets waiting aborts go on.
     private func finishStep() {
         if isAnswering {
             state = .finished
-            ticket = nil
+            attempt = nil
         }
         let aborts = waitingAborts
         waitingAborts = []
@@ -135,14 +135,14 @@ public actor SigningHolder: Holder {
         return current
     }
 
-    /// Each case puts the state back where the message is not the one that it waits for, or asks for something else than this holder
+    /// Each case puts the state back where the message is not the one that it waits for, or asks for something else than this participant
     /// worked out: everybody could end a session by a stray message otherwise.
     private func step(_ message: CeremonyMessage) async throws(CeremonyError) -> [UInt8] {
         switch takeState() {
         case .ready:
             return try await begin(with: message)
         case .committed(let agreement, let turn):
-            let request: SchnorrTurn.Request
+            let request: SchnorrParticipantState.Request
             do throws(CeremonyError) {
                 request = try turn.read(message.payload(of: .signingPackages, in: agreement), share: keys.schnorr)
             } catch {
@@ -163,10 +163,10 @@ public actor SigningHolder: Holder {
                 state = .between(agreement, next: number)
                 throw error
             }
-            let turn: ECDSATurn
+            let turn: ECDSAParticipantState
             do throws(CeremonyError) {
                 turn = try inProtocol { () throws(ThresholdError) in
-                    try ECDSATurn(agreement, number: number, share: keys.ecdsa, random: random)
+                    try ECDSAParticipantState(agreement, number: number, share: keys.ecdsa, random: random)
                 }
             } catch {
                 // Without memory for it nothing was drawn: the same request may come again, and an abort is refunded.
@@ -178,7 +178,7 @@ public actor SigningHolder: Holder {
             state = .signing(agreement, number: number, turn)
             return answer
         case .signing(let agreement, let number, let turn):
-            let request: ECDSATurn.Request
+            let request: ECDSAParticipantState.Request
             do throws(CeremonyError) {
                 request = try turn.read(message.payload(of: turn.expects, in: agreement), at: keys.index)
                 if case .transfers = request { try await charge() }
@@ -206,15 +206,15 @@ public actor SigningHolder: Holder {
             state = .ready
             throw error
         }
-        let turn: SchnorrTurn
-        do throws(ThresholdError) { turn = try SchnorrTurn(agreement, share: keys.schnorr, random: random) } catch {
+        let turn: SchnorrParticipantState
+        do throws(ThresholdError) { turn = try SchnorrParticipantState(agreement, share: keys.schnorr, random: random) } catch {
             state = .ready
             throw .threshold(error)
         }
         if !agreement.ecdsa.isEmpty {
             do throws(CeremonyError) {
                 guard let ledger else { throw CeremonyError.noLedger }
-                ticket = try await ledger.begin(with: agreement.signers)
+                attempt = try await ledger.begin(with: agreement.signers)
             } catch {
                 state = .ready
                 throw error
@@ -230,21 +230,21 @@ public actor SigningHolder: Holder {
     /// Counts the session, before a peer's oblivious transfer is looked into: whether that goes well can tell a cheater some
     /// bits, also one that kills this process before it can store a ban.
     private func charge() async throws(CeremonyError) {
-        guard let ticket, let ledger else { throw .noLedger }
-        try await ledger.charge(ticket)
+        guard let attempt, let ledger else { throw .noLedger }
+        try await ledger.charge(attempt)
     }
 
     /// One step of an ECDSA signature.
     private func advance(
-        _ turn: consuming ECDSATurn, by request: ECDSATurn.Request, number: Int, in agreement: Agreement
+        _ turn: consuming ECDSAParticipantState, by request: ECDSAParticipantState.Request, number: Int, in agreement: Agreement
     ) async throws(CeremonyError) -> [UInt8] {
-        let next: ECDSATurn?
+        let next: ECDSAParticipantState?
         do throws(ThresholdError) { next = try turn.advance(by: request) } catch {
             switch error {
             // Before anything else happens, and before anybody hears of it.
             case .cheating(let peer): try await ledger?.ban(peer)
             // If it cannot be written down as failed, it stays counted as unfinished.
-            case .failedSignature: if let ticket { try? await ledger?.fail(ticket) }
+            case .failedSignature: if let attempt { try? await ledger?.fail(attempt) }
             default: break
             }
             throw .threshold(error)
@@ -253,8 +253,8 @@ public actor SigningHolder: Holder {
             let answer = try await reply(.signatureAccepted, [], in: agreement)
             if number + 1 < agreement.ecdsa.count {
                 state = .between(agreement, next: number + 1)
-            } else if let ticket {
-                try await ledger?.refund(ticket)
+            } else if let attempt {
+                try await ledger?.refund(attempt)
             }
             return answer
         }
@@ -263,7 +263,7 @@ public actor SigningHolder: Holder {
         return answer
     }
 
-    /// Wipes what is kept of the session, which the coordinator gives up. Where this holder's part of a signature has left, it
+    /// Wipes what is kept of the session, which the coordinator gives up. Where this participant's part of a signature has left, it
     /// counts as one that failed: the coordinator may have learned that, and no more can be made of it. Otherwise it costs
     /// nothing: what was looked into so far was right.
     private func giveUp(by message: CeremonyMessage) async throws(CeremonyError) -> [UInt8] {
@@ -274,10 +274,10 @@ public actor SigningHolder: Holder {
         answered = nil
         var hasSigned = false
         if case .signing(_, _, let turn) = takeState() { hasSigned = turn.hasSigned }
-        if let ticket, hasSigned {
-            try await ledger?.fail(ticket)
-        } else if let ticket {
-            try await ledger?.refund(ticket)
+        if let attempt, hasSigned {
+            try await ledger?.fail(attempt)
+        } else if let attempt {
+            try await ledger?.refund(attempt)
         }
         return CeremonyMessage(kind: .aborted, sender: index, session: session, payload: []).encoded
     }
@@ -287,21 +287,21 @@ public actor SigningHolder: Holder {
     private func reply(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], in agreement: Agreement
     ) async throws(CeremonyError) -> [UInt8] {
-        if let ticket { try await ledger?.check(ticket) }
+        if let attempt { try await ledger?.check(attempt) }
         switch kind {
         case .signatureShares where !agreement.schnorr.isEmpty, .partialSignature:
-            await warden.releases(confirmed)
+            await authorizer.releases(confirmed)
             // Another session may have banned a signer meanwhile.
-            if let ticket { try await ledger?.check(ticket) }
+            if let attempt { try await ledger?.check(attempt) }
         default: break
         }
         return CeremonyMessage(kind: kind, sender: index, session: agreement.session, payload: payload).encoded
     }
 
-    /// What this holder signs: worked out from the bytes and from its own sealed copies of the groups' keys, confirmed, and
+    /// What this participant signs: worked out from the bytes and from its own sealed copies of the groups' keys, confirmed, and
     /// admitted.
     private func agree(
-        to proposal: SigningProposal, in session: SessionID
+        to proposal: SigningProposal, in session: CeremonyID
     ) async throws(CeremonyError) -> Agreement {
         let parameters = keys.groups.parameters
         guard proposal.signers.contains(index), proposal.signers.count == parameters.threshold,
@@ -318,10 +318,10 @@ public actor SigningHolder: Holder {
         do { work = try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
         guard work.intent.refusals.isEmpty else { throw .refused(work.intent.refusals) }
         guard proposal.confirmed == confirmed, work.intent.digest == confirmed else { throw .notWhatWasConfirmed }
-        try await warden.admit(payload, meaning: work.intent)
+        try await authorizer.admit(payload, meaning: work.intent)
         return Agreement(
             session: session,
-            signers: try inProtocol { () throws(ThresholdError) in try participants(proposal.signers) },
+            signers: try inProtocol { () throws(ThresholdError) in try participantIndices(proposal.signers) },
             schnorr: work.requests.compactMap(SchnorrRequest.init),
             ecdsa: work.requests.compactMap(ECDSARequest.init))
     }
@@ -332,7 +332,7 @@ extension CeremonyMessage {
     ///
     /// - Throws: ``CeremonyError/staleMessage``.
     fileprivate func payload(
-        of kind: Kind, in agreement: SigningHolder.Agreement
+        of kind: Kind, in agreement: SigningParticipant.Agreement
     ) throws(CeremonyError) -> [UInt8] {
         try payload(of: kind, in: agreement.session, from: CeremonyMessage.coordinator)
     }

@@ -3,8 +3,8 @@ internal import Secrets
 internal import Threshold
 internal import Wallet
 
-/// A holder between the two rounds of FROST, for all taproot inputs of a transaction.
-struct SchnorrTurn: ~Copyable, Sendable {
+/// A participant between the two rounds of FROST, for all taproot inputs of a transaction.
+struct SchnorrParticipantState: ~Copyable, Sendable {
     /// One for each request.
     let commitments: [FROST.BIP340.Commitment]
 
@@ -15,7 +15,7 @@ struct SchnorrTurn: ~Copyable, Sendable {
 
     /// - Throws: ``ThresholdError/exhausted(_:)``: how many inputs there are, and how many sessions, others decide.
     init(
-        _ agreement: SigningHolder.Agreement, share: borrowing KeyShare<Secp256k1>, random: some RandomSource
+        _ agreement: SigningParticipant.Agreement, share: borrowing KeyShare<Secp256k1>, random: some RandomSource
     ) throws(ThresholdError) {
         admission = agreement.schnorr.isEmpty ? nil : try FROST.admit(signatures: agreement.schnorr.count)
         var nonces: [OneShot<FROST.BIP340.SigningNonces>] = []
@@ -32,12 +32,12 @@ struct SchnorrTurn: ~Copyable, Sendable {
         signers = agreement.signers
     }
 
-    /// Packages that ask for what this holder worked out itself, and hold its own commitments.
+    /// Packages that ask for what this participant worked out itself, and hold its own commitments.
     struct Request: Sendable {
         fileprivate let packages: [FROST.BIP340.SigningPackage]
     }
 
-    /// Reads the packages, compares all of them with what this holder worked out itself, and uses nothing up: all of it is public.
+    /// Reads the packages, compares all of them with what this participant worked out itself, and uses nothing up: all of it is public.
     ///
     /// - Throws: ``CeremonyError/malformedMessage``, ``CeremonyError/notWhatWasConfirmed``, ``CeremonyError/staleMessage``,
     ///   ``CeremonyError/threshold(_:)``: the right packages may still come.

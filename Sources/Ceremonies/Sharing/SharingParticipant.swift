@@ -2,27 +2,27 @@ internal import Curves
 package import Secrets
 internal import Threshold
 
-/// A holder in this process that takes part in one ceremony of sharing: it deals its present shares or whole keys, receives new
+/// A participant in this process that takes part in one ceremony of sharing: it deals its present shares or whole keys, receives new
 /// shares, or both. All keys are shared together.
 ///
 /// Its new shares come into being only when all who take part have signed the same transcripts, for every key. The present
 /// ones stay as they are: what becomes of their files is not its business.
-package actor SharingHolder: Holder {
+package actor SharingParticipant: Participant {
     package nonisolated let index: Int
 
     private let terms: SharingTerms
     /// Until it is dealt, or the ceremony has failed before.
-    private var brought: BroughtKeys
+    private var brought: DealerInput
     private let random: any RandomSource
-    private var session: SessionID?
+    private var session: CeremonyID?
     private var step = Step.invited
-    private var schnorr: SharingTurn<DKG.BIP340>
-    private var ecdsa: SharingTurn<DKG.ECDSA>
-    private var ed25519: SharingTurn<DKG.Ed25519>
-    private var pairing = PairingTurn()
+    private var schnorr: SharingParticipantState<DKG.BIP340>
+    private var ecdsa: SharingParticipantState<DKG.ECDSA>
+    private var ed25519: SharingParticipantState<DKG.Ed25519>
+    private var pairing = PairingParticipantState()
     private var answered: Answered?
 
-    /// A holder that only deals is done when it has shared.
+    /// A participant that only deals is done when it has shared.
     private enum Step { case invited, introduced, committed, opened, confirmed, shared, pairing, paired, finished }
 
     /// - Parameters:
@@ -30,16 +30,16 @@ package actor SharingHolder: Holder {
     ///   - brought: what it deals.
     /// - Throws: ``CeremonyError/threshold(_:)`` if that is not what the terms say.
     package init(
-        index: Int, terms: SharingTerms, bringing brought: consuming BroughtKeys, random: some RandomSource
+        index: Int, terms: SharingTerms, bringing brought: consuming DealerInput, random: some RandomSource
     ) throws(CeremonyError) {
         guard brought.fit(terms, at: index) else { throw .threshold(.wrongGroup) }
         self.index = index
         self.terms = terms
         self.brought = brought
         self.random = random
-        schnorr = SharingTurn(random: random)
-        ecdsa = SharingTurn(random: random)
-        ed25519 = SharingTurn(random: random)
+        schnorr = SharingParticipantState(random: random)
+        ecdsa = SharingParticipantState(random: random)
+        ed25519 = SharingParticipantState(random: random)
     }
 
     package func answer(_ message: [UInt8]) throws(CeremonyError) -> [UInt8] {
@@ -145,13 +145,13 @@ package actor SharingHolder: Holder {
 
 // MARK: Steps
 
-extension SharingHolder {
+extension SharingParticipant {
     private var introduction: [UInt8] {
         PerPurpose(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
     }
 
     private func begin(with introductions: PerPurpose<[[UInt8]]>) throws(CeremonyError) -> [UInt8] {
-        var own = BroughtKeys.nothing
+        var own = DealerInput.nothing
         swap(&own, &brought)
         let origins = terms.origins
         let schnorrs = try terms.session(
@@ -160,7 +160,7 @@ extension SharingHolder {
             from: origins.ecdsa, introductions: introductions.ecdsa, suite: DKG.ECDSA.self)
         let ed25519s = try terms.session(
             from: origins.ed25519, introductions: introductions.ed25519, suite: DKG.Ed25519.self)
-        // Another in this holder's place would deal or receive for it.
+        // Another in this participant's place would deal or receive for it.
         guard isSeated(schnorrs.party(of: schnorr.hostKey.publicKey), origins.schnorr),
             isSeated(ecdsas.party(of: ecdsa.hostKey.publicKey), origins.ecdsa),
             isSeated(ed25519s.party(of: ed25519.hostKey.publicKey), origins.ed25519)
@@ -188,7 +188,7 @@ extension SharingHolder {
     }
 
     private func begin(
-        _ session: Sharing.Session<DKG.BIP340>, whole keys: borrowing WholeKeys
+        _ session: Sharing.Session<DKG.BIP340>, whole keys: borrowing ImportedPrivateKeys
     ) throws(CeremonyError) -> [UInt8] {
         switch keys.schnorr {
         case .some(let key): try schnorr.begin(session, whole: key, random: random)

@@ -6,7 +6,7 @@ internal import Wallet
 /// The private keys of a mnemonic's account, on their way to be dealt into shares. They are wiped when they were dealt.
 ///
 /// - Warning: whoever has the words has them too, for good. A sweep to a wallet whose key never was whole is better.
-public struct WholeKeys: ~Copyable, Sendable {
+public struct ImportedPrivateKeys: ~Copyable, Sendable {
     /// The chain whose account it is.
     public enum Chain: Sendable {
         /// The accounts of BIP-86 and BIP-84 with one number.
@@ -16,7 +16,7 @@ public struct WholeKeys: ~Copyable, Sendable {
     }
 
     /// What is public of them.
-    public let imported: ImportedKeys
+    public let imported: ImportedPublicKeys
     /// Nothing on Ethereum: the wallet gets a Schnorr key of its own.
     let schnorr: SecretScalar<Secp256k1>?
     let ecdsa: SecretScalar<Secp256k1>
@@ -34,13 +34,13 @@ public struct WholeKeys: ~Copyable, Sendable {
         case .bitcoin:
             let taproot = try master.derive(AccountTemplate.bitcoin(.taproot, on: network, account: account))
             let segwit = try master.derive(AccountTemplate.bitcoin(.segwit, on: network, account: account))
-            imported = ImportedKeys(
+            imported = ImportedPublicKeys(
                 .bitcoin(taproot: taproot.neutered(), segwit: segwit.neutered()), master: master.fingerprint)
             schnorr = taproot.privateKey()
             ecdsa = segwit.privateKey()
         case .ethereum:
             let key = try master.derive(AccountTemplate.ethereum(account: account))
-            imported = ImportedKeys(.ethereum(key.neutered()), master: master.fingerprint)
+            imported = ImportedPublicKeys(.ethereum(key.neutered()), master: master.fingerprint)
             schnorr = nil
             ecdsa = key.privateKey()
         }

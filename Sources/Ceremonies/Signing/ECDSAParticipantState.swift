@@ -3,8 +3,8 @@ internal import Secrets
 internal import Threshold
 internal import Wallet
 
-/// A holder between two rounds of one ECDSA signature (DKLs23).
-struct ECDSATurn: ~Copyable, Sendable {
+/// A participant between two rounds of one ECDSA signature (DKLs23).
+struct ECDSAParticipantState: ~Copyable, Sendable {
     private enum Stage: ~Copyable, Sendable {
         case committed(ECDSA.Round1)
         case extended(ECDSA.Round2)
@@ -26,7 +26,7 @@ struct ECDSATurn: ~Copyable, Sendable {
 
     /// Begins with the signature of this number.
     init(
-        _ agreement: SigningHolder.Agreement, number: Int, share: borrowing ECDSA.KeyShare, random: some RandomSource
+        _ agreement: SigningParticipant.Agreement, number: Int, share: borrowing ECDSA.KeyShare, random: some RandomSource
     ) throws(ThresholdError) {
         let own = agreement.ecdsa[number]
         let request = try own.agreed(by: agreement.signers)
@@ -55,7 +55,7 @@ struct ECDSATurn: ~Copyable, Sendable {
         case commitments(ECDSA.Round1.Received)
         case transfers(ECDSA.Round2.Received)
         case multiplications(ECDSA.Round3.Received)
-        /// A signature that has this holder's part in it, and is valid.
+        /// A signature that has this participant's part in it, and is valid.
         case signature
     }
 
@@ -88,27 +88,27 @@ struct ECDSATurn: ~Copyable, Sendable {
     ///
     /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``,
     ///   ``ThresholdError/failedSignature``: the session is over.
-    consuming func advance(by received: Request) throws(ThresholdError) -> ECDSATurn? {
+    consuming func advance(by received: Request) throws(ThresholdError) -> ECDSAParticipantState? {
         let (request, own) = (request, own)
         switch consume stage {
         case .committed(let round):
             guard case .commitments(let commitments) = received else { Self.foreign() }
             let next = round.receive(commitments)
             let message = PeerMessages.encode(next.messages)
-            return ECDSATurn(
+            return ECDSAParticipantState(
                 .extended(next), sends: .transfers, message, expects: .receivedTransfers, request: request, own: own)
         case .extended(let round):
             guard case .transfers(let transfers) = received else { Self.foreign() }
             let next = try round.receive(transfers)
             let message = PeerMessages.encode(next.messages)
-            return ECDSATurn(
+            return ECDSAParticipantState(
                 .multiplied(next), sends: .multiplications, message, expects: .receivedMultiplications,
                 request: request, own: own)
         case .multiplied(let round):
             guard case .multiplications(let multiplications) = received else { Self.foreign() }
             // The presignature is gone before its part of the signature leaves.
             let part = try round.receive(multiplications).sign(own.message)
-            return ECDSATurn(
+            return ECDSAParticipantState(
                 .signed(part), sends: .partialSignature, part.encoded, expects: .ecdsaSignature, request: request,
                 own: own)
         case .signed:
@@ -119,7 +119,7 @@ struct ECDSATurn: ~Copyable, Sendable {
 
     private static func foreign() -> Never { preconditionFailure("a turn advances by what it has read itself") }
 
-    /// Whether this holder's part of the signature has left: from then on there may be a signature, or one that failed.
+    /// Whether this participant's part of the signature has left: from then on there may be a signature, or one that failed.
     var hasSigned: Bool {
         switch stage {
         case .signed: true

@@ -2,10 +2,10 @@ internal import Curves
 internal import Secrets
 internal import Threshold
 
-/// A holder's side of one distributed key generation by ChillDKG, for one purpose.
+/// A participant's side of one distributed key generation by ChillDKG, for one purpose.
 ///
 /// Each step can be taken once; whatever comes of it, there is no second try.
-struct GenerationTurn<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
+struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
     private let hostKey: DKG.HostKey<Suite>
     private var state = State.introduced
 
@@ -34,14 +34,14 @@ struct GenerationTurn<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         return current
     }
 
-    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/wrongGroup`` if another sits in this holder's place.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/wrongGroup`` if another sits in this participant's place.
     mutating func contribute(
         as index: Int, of parameters: ThresholdParameters, hostKeys: [[UInt8]], random: some RandomSource
     ) throws(CeremonyError) -> [UInt8] {
         guard case .introduced = takeState() else { throw .staleMessage }
         do throws(ThresholdError) {
             let session = try DKG.Session<Suite>(threshold: parameters.threshold, hostKeys: hostKeys)
-            // The parameters cannot differ here: the holder took a list of as many, and the threshold is its own. Should it
+            // The parameters cannot differ here: the participant took a list of as many, and the threshold is its own. Should it
             // come from a message one day, this is where another one is refused.
             guard session.parameters == parameters, session.index(of: hostKey.publicKey)?.value == index else {
                 throw ThresholdError.wrongGroup
@@ -53,7 +53,7 @@ struct GenerationTurn<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         } catch { throw .threshold(error) }
     }
 
-    /// - Returns: this holder's signature of all that it saw; nothing if somebody made its share wrong.
+    /// - Returns: this participant's signature of all that it saw; nothing if somebody made its share wrong.
     mutating func receive(_ message: [UInt8], random: some RandomSource) throws(CeremonyError) -> [UInt8]? {
         guard case .contributed(let contribution) = takeState() else { throw .staleMessage }
         do throws(ThresholdError) {
@@ -69,7 +69,7 @@ struct GenerationTurn<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         } catch { throw .threshold(error) }
     }
 
-    /// Whether somebody made this holder's share wrong.
+    /// Whether somebody made this participant's share wrong.
     var isWronged: Bool {
         switch state {
         case .wrongShare: true

@@ -8,10 +8,10 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// Holders that lie to an honest coordinator.
-@Suite("Signing: faulty holders")
-struct FaultyHolderTests {
-    /// Signs with a holder 2 whose messages are changed.
+/// Participants that lie to an honest coordinator.
+@Suite("Signing: faulty participants")
+struct FaultyParticipantTests {
+    /// Signs with a participant 2 whose messages are changed.
     private func sign(
         inputs count: Int = 1, _ change: @escaping @Sendable (MiddleMan.Passage) -> [UInt8]
     ) async throws -> CeremonyError? {
@@ -31,7 +31,7 @@ struct FaultyHolderTests {
         }
     }
 
-    @Test("control: a holder in the middle that changes nothing")
+    @Test("control: a participant in the middle that changes nothing")
     func control() async throws {
         #expect(try await sign { $0.bytes } == nil)
     }
@@ -68,7 +68,7 @@ struct FaultyHolderTests {
     func otherCommitment() async throws {
         let session = try SigningSession()
         let other = FROST.BIP340.Round1.commit(try session.wallet.share(2), random: SystemRandom()).commitment.encoded
-        // Told another commitment, the coordinator sends it to all; holder 2 itself would notice, and is told its own.
+        // Told another commitment, the coordinator sends it to all; participant 2 itself would notice, and is told its own.
         let own = OneShotBytes()
         let liar = MiddleMan(session.second) { passage in
             switch (passage.direction, passage.step) {
@@ -93,7 +93,7 @@ struct FaultyHolderTests {
         #expect(failure == .threshold(.faulty(culprits: [try ParticipantIndex(2)])))
     }
 
-    @Test("a holder that answers in another's name is named, and not the other", arguments: [1, 2], [1, 3])
+    @Test("a participant that answers in another's name is named, and not the other", arguments: [1, 2], [1, 3])
     func otherName(_ step: Int, _ name: Int) async throws {
         // The index stands behind the list's count, the size, and the header of 3 bytes.
         let failure = try await sign(answering: step) {
@@ -128,7 +128,7 @@ struct FaultyHolderTests {
     @Test("a share from before the shares were renewed does not sign with those from after")
     func renewed() async throws {
         let session = try SigningSession()
-        let renewed = try session.wallet.renewed().holder(2, of: session.spend)
+        let renewed = try session.wallet.renewed().participant(2, of: session.spend)
         let failure = await failure { () async throws(CeremonyError) in
             try await session.spend.sign(with: [session.first, renewed], random: SystemRandom())
         }

@@ -1,11 +1,11 @@
 internal import Threshold
 
 /// The coordinator's side of one distributed key generation by ChillDKG, for one purpose. It knows nothing secret.
-struct GenerationDesk<Suite: DKG.Ciphersuite> {
+struct KeyGenerationCoordinator<Suite: DKG.Ciphersuite> {
     private let coordinator: DKG.Coordinator<Suite>
 
     /// - Parameters:
-    ///   - hostKeys: of the holders, in the order of their indices.
+    ///   - hostKeys: of the participants, in the order of their indices.
     ///   - contributions: of the same.
     /// - Throws: ``CeremonyError/threshold(_:)``.
     init(threshold: Int, hostKeys: [[UInt8]], contributions: [[UInt8]]) throws(CeremonyError) {
@@ -15,17 +15,17 @@ struct GenerationDesk<Suite: DKG.Ciphersuite> {
         } catch { throw .threshold(error) }
     }
 
-    /// For all holders: what they contributed, added up.
+    /// For all participants: what they contributed, added up.
     var sum: [UInt8] { coordinator.message }
 
-    /// For all holders: the signatures of all, which activate the shares.
+    /// For all participants: the signatures of all, which activate the shares.
     func certificate(of signatures: [[UInt8]]) throws(CeremonyError) -> [UInt8] {
         do { return try coordinator.certify(Self.byIndex(signatures, coordinator.session)).message } catch {
             throw .threshold(error)
         }
     }
 
-    /// For a holder whose share is wrong: what each of the others sent it.
+    /// For a participant whose share is wrong: what each of the others sent it.
     func investigation(for index: Int) throws(CeremonyError) -> [UInt8] {
         do { return try coordinator.investigation(for: ParticipantIndex(index)) } catch { throw .threshold(error) }
     }

@@ -2,11 +2,11 @@ internal import Curves
 internal import Secrets
 internal import Threshold
 
-/// A holder's side of one session of `Sharing`, for one purpose: it deals, receives, or both.
+/// A participant's side of one session of `Sharing`, for one purpose: it deals, receives, or both.
 ///
-/// Each step can be taken once; whatever comes of it, there is no second try. A message is empty where this holder has
+/// Each step can be taken once; whatever comes of it, there is no second try. A message is empty where this participant has
 /// nothing to say.
-struct SharingTurn<Suite: DKG.Ciphersuite>: ~Copyable {
+struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
     let hostKey: DKG.HostKey<Suite>
     /// Who this is, for all others.
     let introduction: [UInt8]

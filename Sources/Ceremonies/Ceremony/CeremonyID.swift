@@ -1,7 +1,7 @@
 public import Secrets
 
 /// Tells one ceremony from every other: 32 random bytes, drawn by whoever starts it.
-public struct SessionID: Hashable, Sendable {
+public struct CeremonyID: Hashable, Sendable {
     public static let size = 32
 
     let bytes: [UInt8]

@@ -1,8 +1,8 @@
 public import Ceremonies
 public import Wallet
 
-/// Lets be signed what the book admits. Made by ``WalletBook/warden(now:approvals:node:for:)``, for one session.
-public struct BookWarden: SigningWarden {
+/// Lets be signed what the book admits. Made by ``WalletBook/authorizer(now:approvals:node:for:)``, for one session.
+public struct BookAuthorizer: SigningAuthorizer {
     let book: WalletBook
     let now: UInt64
     let approvals: [Approval]
@@ -28,5 +28,5 @@ public struct BookWarden: SigningWarden {
     public func releases(_ digest: [UInt8]) async { await book.release(digest) }
 }
 
-/// One session of holders that sign together. Each is another one.
+/// One session of participants that sign together. Each is another one.
 final class BookSession: Sendable {}
