@@ -10,6 +10,8 @@ public enum CeremonyError: Error, Equatable, Sendable {
     case malformedMessage
     /// A message of another session, or out of turn.
     case staleMessage
+    /// The participants with these indices did not answer before the deadline of a round.
+    case noAnswer(from: [Int])
     /// Other shares, fewer or more, than the ceremony takes, or one twice.
     case wrongNumberOfShares(needed: Int, given: Int)
     /// The wallet has no share with this index.

@@ -14,7 +14,7 @@ struct AbortTests {
         let clock = StoppedClock()
         let ceremony = Ceremony(participants: [silent, other], session: CeremonyID(from: SystemRandom()))
         await withTaskCancellationHandler {
-            let abort = Task { await ceremony.abort(within: AbortDeadline(.seconds(5), clock: clock)) }
+            let abort = Task { await ceremony.abort(within: Deadline(.seconds(5), clock: clock)) }
             #expect(await other.heard() == .abort)
             clock.strike()
             await abort.value
@@ -30,7 +30,7 @@ struct AbortTests {
     func answered() async throws {
         let participants = [AttentiveParticipant(index: 1), AttentiveParticipant(index: 2)]
         let ceremony = Ceremony(participants: participants, session: CeremonyID(from: SystemRandom()))
-        await ceremony.abort(within: AbortDeadline(.seconds(5), clock: StoppedClock()))
+        await ceremony.abort(within: Deadline(.seconds(5), clock: StoppedClock()))
         for participant in participants { #expect(await participant.heard() == .abort) }
     }
 
@@ -40,7 +40,7 @@ struct AbortTests {
         let ceremony = Ceremony(participants: [participant], session: CeremonyID(from: SystemRandom()))
         await Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            await ceremony.abort(within: AbortDeadline(.seconds(5), clock: StoppedClock()))
+            await ceremony.abort(within: Deadline(.seconds(5), clock: StoppedClock()))
         }.value
         #expect(await participant.heard() == .abort)
         #expect(!participant.wasCancelled)
@@ -59,7 +59,7 @@ struct AbortTests {
                 await failure { () async throws(CeremonyError) in
                     try await spend.sign(
                         with: [first, silent], random: SystemRandom(),
-                        abortDeadline: AbortDeadline(.seconds(7), clock: clock))
+                        abortDeadline: Deadline(.seconds(7), clock: clock))
                 } == .unwritable)
         } onCancel: {
             silent.release()

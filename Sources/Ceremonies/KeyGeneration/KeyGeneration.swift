@@ -15,15 +15,17 @@ public struct KeyGeneration {
     /// - Parameters:
     ///   - participants: one for each share, in the order of their indices.
     ///   - random: for the session's identity.
+    ///   - roundDeadline: how long the participants have to answer in each round.
     ///   - abortDeadline: how long each participant has to hear of it if the ceremony fails.
     /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     public func run(
-        with participants: [any Participant], random: some RandomSource, abortDeadline: AbortDeadline = .standard
+        with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
+        abortDeadline: Deadline = .abort
     ) async throws(CeremonyError) {
         guard participants.map(\.index) == parameters.indices.map(\.value) else {
             throw .wrongNumberOfShares(needed: parameters.total, given: participants.count)
         }
-        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random))
+        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
         do throws(CeremonyError) { try await run(ceremony) } catch {
             await ceremony.abort(within: abortDeadline)
             throw error
@@ -50,7 +52,7 @@ public struct KeyGeneration {
         let (answers, wronged) = try await ceremony.ask(
             .contributions, sums.encoded, expecting: .agreement, orComplaint: .wrongShare)
         if let wronged {
-            try await investigate(for: wronged, in: ceremony.session, schnorr, ed25519)
+            try await investigate(for: wronged, in: ceremony, schnorr, ed25519)
         }
 
         // Only certificates of all signatures turn what a participant has into shares.
@@ -68,13 +70,13 @@ public struct KeyGeneration {
 
     /// Shows a participant whose share is wrong what each of the others sent it. Its answer is an error that names who did it.
     private func investigate(
-        for participant: any Participant, in session: CeremonyID, _ schnorr: KeyGenerationCoordinator<DKG.BIP340>,
+        for participant: any Participant, in ceremony: Ceremony, _ schnorr: KeyGenerationCoordinator<DKG.BIP340>,
         _ ed25519: KeyGenerationCoordinator<DKG.Ed25519>
     ) async throws(CeremonyError) {
         let parts = PerPurpose(
             schnorr: try schnorr.investigation(for: participant.index), ecdsa: [],
             ed25519: try ed25519.investigation(for: participant.index))
-        _ = try await Ceremony(participants: [participant], session: session).ask(
+        _ = try await ceremony.among([participant]).ask(
             .investigation, parts.encoded, expecting: .wrongShare)
         // It does not say: it complained without a reason.
         throw .threshold(.faulty(culprits: [try index(of: participant)]))

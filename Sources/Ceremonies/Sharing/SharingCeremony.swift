@@ -10,15 +10,21 @@ package struct SharingCeremony {
 
     /// Runs it. Afterwards each receiver has its new shares, and all others are done.
     ///
-    /// - Parameter participants: all who take part, by their indices, ascending.
+    /// - Parameters:
+    ///   - participants: all who take part, by their indices, ascending.
+    ///   - random: for the session's identity.
+    ///   - roundDeadline: how long the participants have to answer in each round.
+    ///   - abortDeadline: how long each participant has to hear of it if the ceremony fails.
     /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
-    package func run(with participants: [any Participant], random: some RandomSource) async throws(CeremonyError) {
+    package func run(with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
+        abortDeadline: Deadline = .abort
+    ) async throws(CeremonyError) {
         guard participants.map(\.index) == terms.indices else {
             throw .wrongNumberOfShares(needed: terms.indices.count, given: participants.count)
         }
-        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random))
+        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
         do throws(CeremonyError) { try await run(ceremony) } catch {
-            await ceremony.abort()
+            await ceremony.abort(within: abortDeadline)
             throw error
         }
     }
@@ -62,6 +68,6 @@ package struct SharingCeremony {
         guard shared.allSatisfy(\.isEmpty) else { throw .malformedMessage }
         let receivers = participants.filter { terms.isReceiver($0.index) }
         try await Pairing(after: ecdsaCertificate.recoveryData).run(
-            in: Ceremony(participants: receivers, session: ceremony.session))
+            in: ceremony.among(receivers))
     }
 }

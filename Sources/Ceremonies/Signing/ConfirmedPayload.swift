@@ -24,11 +24,13 @@ public struct ConfirmedPayload: Sendable {
     /// - Parameters:
     ///   - participants: as many as the threshold, each with another share.
     ///   - random: for the session's identity.
+    ///   - roundDeadline: how long the participants have to answer in each round.
     ///   - abortDeadline: how long each participant has to hear of it if the session fails.
     /// - Throws: ``CeremonyError/wrongNumberOfShares(needed:given:)``, ``CeremonyError/noSuchShare(index:)``,
     ///   ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     public func sign(
-        with participants: [any Participant], random: some RandomSource, abortDeadline: AbortDeadline = .standard
+        with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
+        abortDeadline: Deadline = .abort
     ) async throws(CeremonyError) -> SignedPayload {
         let participants = participants.sorted { $0.index < $1.index }
         let indices = participants.map(\.index)
@@ -40,7 +42,7 @@ public struct ConfirmedPayload: Sendable {
         if let stranger = indices.first(where: { !(1...wallet.parameters.total).contains($0) }) {
             throw .noSuchShare(index: stranger)
         }
-        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random))
+        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
         do throws(CeremonyError) { return try await run(ceremony) } catch {
             await ceremony.abort(within: abortDeadline)
             throw error

@@ -48,15 +48,7 @@ struct ECDSASigning {
     ///
     /// - Returns: what each of them that does not accept it says.
     func announce(_ signature: [UInt8], in ceremony: Ceremony) async -> [CeremonyError] {
-        var objections: [CeremonyError] = []
-        for participant in ceremony.participants {
-            do throws(CeremonyError) {
-                let accepted = try await Ceremony(participants: [participant], session: ceremony.session)
-                    .ask(.ecdsaSignature, signature, expecting: .signatureAccepted)
-                guard accepted.allSatisfy(\.isEmpty) else { throw .malformedMessage }
-            } catch { objections.append(error) }
-        }
-        return objections
+        await ceremony.objections(.ecdsaSignature, signature, expecting: .signatureAccepted)
     }
 
     /// What each signer is sent: from the others' answers, what each of them has for it.

@@ -15,6 +15,12 @@ extension CeremonyError: Explained {
         case .staleMessage:
             Failure(
                 code: .ceremony, name: "stale_message", message: "a holder's message is of another session or step")
+        case .noAnswer(let silent):
+            Failure(
+                code: .ceremony, name: "no_answer",
+                message: "no answer came in time from the holder of "
+                    + silent.map { "the \(ShareLocation(index: $0).name) share" }.joined(separator: " and of "),
+                hint: "see whether it runs and can be reached, or sign with other shares (--with)")
         case .notWhatWasConfirmed:
             Failure(
                 code: .refused, name: "not_what_was_confirmed",
