@@ -123,6 +123,8 @@ let core: [Target] = [
     library(
         "Wallet",
         ["Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    // What the participants say to each other, and their coordinator; a server that holds shares imports it without any file.
+    library("Ceremonies", ["Threshold", "Wallet", "Bitcoin", "HDKeys", "Curves", "Secrets", "Encoding"]),
 ]
 
 let coreTests: [Target] = [
@@ -139,6 +141,19 @@ let coreTests: [Target] = [
             "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets",
             "Encoding",
         ]),
+    // Wallets whose shares are in memory, for the tests of ceremonies and of what stores the shares.
+    .target(
+        name: "CeremoniesTestSupport",
+        dependencies: [
+            "Ceremonies", "Threshold", "Wallet", "Bitcoin", "HDKeys", "Mnemonics", "Amounts", "Curves", "Secrets",
+            "TestSupport",
+        ], path: "Tests/CeremoniesTestSupport", swiftSettings: strict),
+    tests(
+        of: "Ceremonies",
+        [
+            "Ceremonies", "CeremoniesTestSupport", "Threshold", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "Amounts", "DisplayText", "Curves", "Secrets", "Encoding",
+        ]),
 ]
 
 /// Of the core, what the servers stand on.
@@ -151,7 +166,7 @@ let storage: [Target] = [
     library(
         "Custody",
         [
-            "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
+            "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
             "SecureStorage", "Curves", "Secrets", "Encoding", crypto,
             cryptoExtras,
         ]),
@@ -173,8 +188,8 @@ let payments: [Target] = [
     library(
         "Payments",
         [
-            "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Threshold",
-            "Curves", "Secrets", "Encoding",
+            "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
+            "Threshold", "Curves", "Secrets", "Encoding",
         ])
 ]
 
@@ -191,7 +206,8 @@ let paymentsTests: [Target] = [
     tests(
         of: "Payments",
         [
-            "Payments", "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
+            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts",
+            "DisplayText",
             "Threshold", "Secrets", "Encoding",
         ])
 ]
@@ -201,7 +217,8 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Payments", "Custody", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts",
+            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "Amounts",
             "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
             "Encoding", "CQREncode", "Invocation", arguments,
         ],
@@ -297,8 +314,8 @@ let storageTests: [Target] = [
     tests(
         of: "Custody",
         [
-            "Custody", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
-            "SecureStorage", "Curves", "Secrets",
+            "Custody", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
             "Encoding",
             "BookWriter",
         ]),
@@ -327,7 +344,7 @@ let documentationTests: [Target] = [
 let fuzzed: [Target.Dependency] =
     [
         "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Bitcoin",
-        "Ethereum", "Wallet", "SecureStorage", "Custody", "AuthAPI", "WebAuthn", "Tokens", crypto,
+        "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Custody", "AuthAPI", "WebAuthn", "Tokens", crypto,
     ] + certificates
 
 /// Tries the entries' valid inputs without libFuzzer.

@@ -1,5 +1,6 @@
 internal import Threshold
 
+@testable internal import Ceremonies
 @testable internal import Custody
 
 extension FuzzEntry {
@@ -29,7 +30,7 @@ extension FuzzEntry {
 }
 
 private enum SeedCeremony {
-    private static let session = SessionID([UInt8](repeating: 0x5E, count: 32))
+    private static let session = CeremonyID([UInt8](repeating: 0x5E, count: 32))
 
     /// One of each kind.
     static let messages = CeremonyMessage.Kind.allCases.map { kind in

@@ -5,6 +5,7 @@ internal import Encoding
 internal import Ethereum
 internal import Secrets
 
+@testable internal import Ceremonies
 @testable internal import Custody
 @testable internal import HDKeys
 @testable internal import Threshold
@@ -100,9 +101,11 @@ enum SeedWallet {
         try GroupKeys(schnorr: schnorr(0).group, ecdsa: ecdsa(0).group, ed25519: ed25519(0).group)
     }
 
-    private static func record(epoch: Int = 0, importing account: ImportedKeys.Account? = nil) throws -> WalletRecord {
+    private static func record(epoch: Int = 0, importing account: ImportedPublicKeys.Account? = nil) throws
+        -> WalletRecord
+    {
         let keys = try keys()
-        let imported = try account.map { ImportedKeys($0, master: try KeyFingerprint("01020304").required()) }
+        let imported = try account.map { ImportedPublicKeys($0, master: try KeyFingerprint("01020304").required()) }
         let walletID = WalletRecord.walletID(of: keys, imported: imported)
         return WalletRecord(
             name: try name(), network: .regtest, createdAt: 1_700_000_000, epoch: epoch, keys: keys, imported: imported,
@@ -111,7 +114,7 @@ enum SeedWallet {
                     id: ShareRecord.id(wallet: walletID, index: index.value, epoch: epoch), index: index.value,
                     location: ShareLocation(index: index.value), path: "/shares/\(index.value).vault",
                     createdAt: 1_700_000_000,
-                    metadata: .init(threshold: 2, total: 3, purposes: KeyPurpose.allCases, epoch: epoch))
+                    metadata: .init(threshold: 2, total: 3, purposes: WalletKeyPurpose.allCases, epoch: epoch))
             })
     }
 

@@ -1,9 +1,9 @@
+public import Ceremonies
 internal import HDKeys
 public import SecureStorage
-public import Threshold
 public import Wallet
 
-/// What went wrong with a wallet, its shares, or a ceremony between their holders.
+/// What went wrong with a wallet, its shares or its book; ``ceremony(_:)`` has what went wrong between the participants.
 ///
 /// Texts and names in it are those that the person gave; it never carries a key, a share or a passphrase.
 public enum CustodyError: Error, Equatable, Sendable {
@@ -67,36 +67,18 @@ public enum CustodyError: Error, Equatable, Sendable {
     case shareInTheWay(path: String)
     /// The wallet has no share of this name.
     case noSuchShare(name: String)
-    /// Fewer, or more, shares were named than a signature takes, or one twice.
-    case wrongNumberOfShares(needed: Int, given: Int)
-    /// Bytes between the holders that do not parse, or are not what this step expects.
-    case malformedMessage
-    /// A message of another session, or out of turn.
-    case staleMessage
-    /// A holder was asked to sign something else than the person confirmed.
-    case notWhatWasConfirmed
-    /// A holder was asked for an ECDSA signature, and has nowhere to write down which peers cheat: its share was opened to be
-    /// read only.
-    case noLedger
-    /// A holder found a reason not to sign.
-    case refused([Remark])
-    /// Costly findings that were not accepted by name.
-    case notAccepted([Remark])
-    /// The transaction, an address or an amount is malformed.
+    /// What a file of a share, its counts or the book holds does not parse.
+    case malformedRecord
+    /// A transaction, an address, an amount or a key is malformed.
     case wallet(WalletError)
-    /// The protocol failed; `culprits` are in the error where they are known.
-    case ceremony(ThresholdError)
-    /// The holder of the share with this index says that another one cheated, was banned or sent something wrong. Nobody else has
-    /// seen it: the holder that says so may be the one that lies.
-    case accusation(ThresholdError, by: Int)
+    /// A ceremony between the participants that hold the shares failed, or none was begun.
+    case ceremony(CeremonyError)
     /// A path with control characters: a description that named it would be refused.
     case unusablePath
     /// A folder that a file should go to is not there and cannot be made.
     case noFolder(path: String, SecureStorageError)
     /// A public file cannot be read or written.
     case file(SecureStorageError)
-    /// The wallet's policy does not let it be signed, or not yet.
-    case forbidden(Decision)
     /// The wallet's book cannot be used, or does not take what it was given.
     case book(BookFault)
     /// The file of a policy is wrong.
@@ -109,9 +91,30 @@ public enum CustodyError: Error, Equatable, Sendable {
     case badProposal
 }
 
-/// Runs a step of a protocol, whose errors are those of a ceremony.
-func inCeremony<Value: ~Copyable>(_ step: () throws(ThresholdError) -> Value) throws(CustodyError) -> Value {
-    do { return try step() } catch { throw .ceremony(error) }
+/// Runs a step of a ceremony, whose errors become those of this library.
+func inCeremony<Value: ~Copyable>(_ step: () throws(CeremonyError) -> Value) throws(CustodyError) -> Value {
+    do { return try step() } catch { throw CustodyError(error) }
+}
+
+extension CustodyError {
+    /// What a ceremony ended with: what this library itself said through one of the ports, or ``ceremony(_:)``.
+    public init(_ error: CeremonyError) {
+        switch error {
+        case .port(let port): self = port.cause as? CustodyError ?? .ceremony(error)
+        case .wallet(let error): self = .wallet(error)
+        case .noSuchShare(let index): self = .noSuchShare(name: ShareLocation(index: index).name)
+        default: self = .ceremony(error)
+        }
+    }
+
+    /// The same, as a ledger or an authorizer says it to the participant that it belongs to.
+    var throughPort: CeremonyError {
+        switch self {
+        case .ceremony(let error): error
+        case .wallet(let error): .wallet(error)
+        default: .port(PortError(self))
+        }
+    }
 }
 
 extension CustodyError {

@@ -1,10 +1,7 @@
-internal import Bitcoin
 internal import Wallet
 
 /// The sizes that this target accepts, each with its reason.
 enum Limits {
-    /// A proposal carries a whole PSBT, and a few bytes more. Little enough to hold several.
-    static let messageSize = BitcoinLimits.psbtBytes + 4_096
     /// Indices of shares are 1 to 15 (`ThresholdParameters`).
     static let parties = 15
     /// If a check of an oblivious transfer fails and the signer is killed before it stores the ban, a cheater can learn a bit or
@@ -16,11 +13,6 @@ enum Limits {
     static let failedSignatures = 16
     /// From so many of either on the person is told, while there is time to bring all shares together.
     static let alarmingSignatures = 8
-    /// How long a holder has to hear that a ceremony is given up. It only wipes, and writes a small file: a moment, also over a
-    /// slow line. A holder that answers later still wipes what it keeps.
-    static let abortDeadline = Duration.seconds(10)
-    /// Aborts of a session that wait for a step to end. Its coordinator sends one; a few more leave room for what it sends again.
-    static let waitingAborts = 4
     /// A public description of a wallet: a few hundred bytes for each share.
     static let walletRecordSize = 64 << 10
     /// Two descriptions, as text within text.

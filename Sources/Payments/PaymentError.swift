@@ -1,5 +1,6 @@
 public import Amounts
 public import Bitcoin
+internal import Ceremonies
 public import Custody
 public import DisplayText
 public import Ethereum
@@ -173,6 +174,7 @@ protocol PaymentProblem: Error {
 extension PaymentError: PaymentProblem { var asPaymentError: PaymentError { self } }
 extension NodeError: PaymentProblem { var asPaymentError: PaymentError { .node(self) } }
 extension CustodyError: PaymentProblem { var asPaymentError: PaymentError { .custody(self) } }
+extension CeremonyError: PaymentProblem { var asPaymentError: PaymentError { .custody(CustodyError(self)) } }
 extension PlanRefusal: PaymentProblem { var asPaymentError: PaymentError { .plan(self) } }
 extension NonceLedger.Fault: PaymentProblem { var asPaymentError: PaymentError { .ledger(self) } }
 extension HDKeyError: PaymentProblem { var asPaymentError: PaymentError { .custody(.wallet(.key(self))) } }

@@ -48,7 +48,7 @@ func run() async -> Int32 {
         for number in 1...count {
             let payload = try payment(number)
             let intent = try SigningWork(of: payload, for: wallet.accounts).intent
-            try await book.warden(now: 1_700_000_000 + number, approvals: [], node: nil)
+            try await book.authorizer(now: 1_700_000_000 + number, approvals: [], node: nil)
                 .admit(payload, meaning: intent)
             say("admitted \(number)")
         }

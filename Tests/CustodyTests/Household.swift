@@ -5,6 +5,8 @@ import TestSupport
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// A folder with a home for wallets and with places for shares, and what is in it.

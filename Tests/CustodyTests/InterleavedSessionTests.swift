@@ -5,6 +5,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// Sessions that run at the same time with one share, and what the end of one is to another.
@@ -36,38 +38,66 @@ struct InterleavedSessionTests {
         }
     }
 
-    /// What a session comes to, in whose course another one finds out that the backup share's holder cheats.
+    /// What a session comes to, in whose course another one finds out that the backup share's participant cheats.
     ///
-    /// - Parameter step: of the requests to the device's holder, before which that happens.
+    /// - Parameter step: of the requests to the device's participant, before which that happens.
     private func run(
         _ site: borrowing Site, cheatingBefore step: Int
-    ) async throws -> (outcome: Result<SignedPayload, CustodyError>, answers: Int) {
+    ) async throws -> (outcome: Result<SignedPayload, CeremonyError>, answers: Int) {
         let second = try ParticipantIndex(2)
         let spend = try site.wallet.spend(taproot: 1, segwit: 1)
         let cheater = try await site.backup().cheating()
-            .holder(
-                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: MemoryLedger(), random: SystemRandom())
+            .participant(
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(),
+                random: SystemRandom())
         let victim = try await site.device.share()
-            .holder(confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom())
+            .participant(
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                random: SystemRandom())
         let interrupted = Interrupted(
             try await site.device.share()
-                .holder(
-                    confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom()),
+                .participant(
+                    confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                    random: SystemRandom()),
             before: step
         ) {
-            let error = await failure { () async throws(CustodyError) in
+            let error = await custodyFailure { () async throws(CeremonyError) in
                 try await spend.sign(with: [victim, cheater], random: SystemRandom())
             }
-            #expect(error == .accusation(.cheating(by: second), by: 1))
+            #expect(error == .ceremony(.accusation(.cheating(by: second), by: 1)))
         }
         let honest = try await site.backup()
-            .holder(
-                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: MemoryLedger(), random: SystemRandom())
-        let outcome: Result<SignedPayload, CustodyError>
-        do throws(CustodyError) {
+            .participant(
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(),
+                random: SystemRandom())
+        let outcome: Result<SignedPayload, CeremonyError>
+        do throws(CeremonyError) {
             outcome = .success(try await spend.sign(with: [interrupted, honest], random: SystemRandom()))
         } catch { outcome = .failure(error) }
         return (outcome, await interrupted.answers)
+    }
+
+    @Test("a ban keeps an answer from being repeated, too")
+    func banned() async throws {
+        let house = try Household()
+        let wallet = try await house.creation().run()
+        let device = try await ShareFile.open(
+            .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let participant = try await device.share().participant(
+            confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: device, random: SystemRandom())
+        let proposal = CeremonyMessage(
+            kind: .signingProposal, sender: 0, session: CeremonyID(from: SystemRandom()),
+            payload: SigningProposal(confirmed: spend.digest, signers: [1, 2], payload: spend.work.payload.encoded)
+                .encoded
+        ).encoded
+        let answer = try await participant.answer(proposal)
+        #expect(try await participant.answer(proposal) == answer)
+        let peer = try ParticipantIndex(2)
+        try await device.ban(peer)
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await participant.answer(proposal) }
+                == .ceremony(.threshold(.banned(peer))))
     }
 
     @Test("ban_ends_running_sessions: whichever step another session is at, it says nothing more", arguments: 1...6)
@@ -99,18 +129,20 @@ struct InterleavedSessionTests {
     func control() async throws {
         let site = try await Site()
         let spend = try site.wallet.spend(taproot: 1, segwit: 1)
-        func holder() async throws -> SigningHolder {
-            try await site.device.share().holder(
-                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom())
+        func participant() async throws -> SigningParticipant {
+            try await site.device.share().participant(
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                random: SystemRandom())
         }
-        func peer() async throws -> SigningHolder {
-            try await site.backup().holder(
-                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: MemoryLedger(), random: SystemRandom())
+        func peer() async throws -> SigningParticipant {
+            try await site.backup().participant(
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(),
+                random: SystemRandom())
         }
-        let (inner, innerPeer) = (try await holder(), try await peer())
-        let outer = Interrupted(try await holder(), before: 5) {
+        let (inner, innerPeer) = (try await participant(), try await peer())
+        let outer = Interrupted(try await participant(), before: 5) {
             #expect(
-                await failure { () async throws(CustodyError) in
+                await custodyFailure { () async throws(CeremonyError) in
                     try await spend.sign(with: [inner, innerPeer], random: SystemRandom())
                 } == nil)
         }
@@ -126,13 +158,16 @@ struct InterleavedSessionTests {
         let spend = try site.wallet.spend(taproot: 0, segwit: 1)
         let (device, second) = (site.device, try ParticipantIndex(2))
         let interrupted = Interrupted(
-            try await site.device.share().holder(
-                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom()),
+            try await site.device.share().participant(
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                random: SystemRandom()),
             before: 5
         ) { try? await device.ban(second) }
         let third = try await site.house.home.open(
             .recovery, of: site.wallet, passphrase: secret(Household.passphrase)
-        ).holder(confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: MemoryLedger(), random: SystemRandom())
+        ).participant(
+            confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(),
+            random: SystemRandom())
         let signed = try await spend.sign(with: [interrupted, third], random: SystemRandom())
         #expect(signed.warnings.isEmpty)
         let state = try await site.state()
@@ -147,10 +182,10 @@ struct InterleavedSessionTests {
         try await site.device.check(session)
         try site.house.put([1], at: "home/wallets/w/.device.vault.counts.tmp/x")
         let device = site.device
-        #expect(await failure { () async throws(CustodyError) in try await device.ban(signers[1]) } != nil)
+        #expect(await custodyFailure { () async throws(CeremonyError) in try await device.ban(signers[1]) } != nil)
         #expect(
-            await failure { () async throws(CustodyError) in try await device.check(session) }
-                == .ceremony(.banned(signers[1])))
+            await custodyFailure { () async throws(CeremonyError) in try await device.check(session) }
+                == .ceremony(.threshold(.banned(signers[1]))))
     }
 
     @Test("a full disk at the end costs no signature: it is returned, with a warning, and the session stays counted")
@@ -160,9 +195,10 @@ struct InterleavedSessionTests {
         let spend = try site.wallet.spend(taproot: 1, segwit: 2)
         let temporary = "\(site.house.path)/home/wallets/w/.device.vault.counts.tmp"
         // Requests 3 to 7 are for the first signature, 8 to 12 for the second.
-        let holder = Interrupted(
-            try await site.device.share().holder(
-                confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: site.device, random: SystemRandom()),
+        let participant = Interrupted(
+            try await site.device.share().participant(
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                random: SystemRandom()),
             before: 12
         ) {
             try? FileManager.default.createDirectory(atPath: "\(temporary)/x", withIntermediateDirectories: true)
@@ -170,41 +206,43 @@ struct InterleavedSessionTests {
         let other = MemoryLedger()
         let signed = try await spend.sign(
             with: [
-                holder,
-                try await site.backup().holder(
-                    confirmed: spend.digest, warden: PolicyWarden(now: 0), ledger: other, random: SystemRandom()),
+                participant,
+                try await site.backup().participant(
+                    confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: other, random: SystemRandom()
+                ),
             ], random: SystemRandom())
         #expect(try signed.psbt.finalised().transaction().inputs.map(\.witness.count) == [1, 2, 2])
-        guard signed.warnings.count == 1, case .shareNotWritable(.device, path, _) = signed.warnings[0] else {
+        let warnings = signed.warnings.map { CustodyError($0) }
+        guard warnings.count == 1, case .shareNotWritable(.device, path, _) = warnings[0] else {
             Issue.record("\(signed.warnings)")
             return
         }
-        // The next holder was told all the same.
+        // The next participant was told all the same.
         #expect(other.entries == [.began, .charged, .refunded])
         #expect(try await site.state().unfinished == 1)
     }
 }
 
 /// Lets something else happen before it passes one request on.
-private actor Interrupted: Holder {
+private actor Interrupted: Participant {
     nonisolated let index: Int
-    private let holder: any Holder
+    private let participant: any Participant
     private let step: Int
     private let interlude: @Sendable () async -> Void
     private var requests = 0
     private(set) var answers = 0
 
-    init(_ holder: any Holder, before step: Int, _ interlude: @escaping @Sendable () async -> Void) {
-        self.holder = holder
+    init(_ participant: any Participant, before step: Int, _ interlude: @escaping @Sendable () async -> Void) {
+        self.participant = participant
         self.step = step
         self.interlude = interlude
-        index = holder.index
+        index = participant.index
     }
 
-    func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8] {
+    func answer(_ message: [UInt8]) async throws(CeremonyError) -> [UInt8] {
         requests += 1
         if requests == step { await interlude() }
-        let answer = try await holder.answer(message)
+        let answer = try await participant.answer(message)
         answers += 1
         return answer
     }

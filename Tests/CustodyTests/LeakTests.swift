@@ -8,6 +8,8 @@ internal import HDKeys
     internal import Testing
     internal import Wallet
 
+    @testable internal import Ceremonies
+    @testable internal import CeremoniesTestSupport
     @testable internal import Custody
     @testable internal import Threshold
 
@@ -64,16 +66,17 @@ internal import HDKeys
             let payment = try Payment(from: wallet.account)
             let proposed = try ProposedPayload(try payment.psbt, from: wallet)
             let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
-            var holders: [any Holder] = []
+            var participants: [any Participant] = []
             for (location, share) in zip([ShareLocation.device, .backup], shares) {
                 guard let share = share.take() else { return needles }
                 try SealedShare(keys: share, record: wallet).seal(passphrase: secret("p"), random: SystemRandom())
                 let sealed = try await SealedShare.open(location, of: wallet, passphrase: secret("p"))
-                holders.append(
-                    sealed.holder(
-                        confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()))
+                participants.append(
+                    sealed.participant(
+                        confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil,
+                        random: SystemRandom()))
             }
-            let signed = try await confirmed.sign(with: holders, random: SystemRandom()).psbt
+            let signed = try await confirmed.sign(with: participants, random: SystemRandom()).psbt
             #expect(try payment.isSigned(in: signed))
             return needles
         }
@@ -99,17 +102,18 @@ internal import HDKeys
             #expect(leak.count == 32)
         }
 
-        @Test("after two holders have signed and are gone, nothing of any share is in memory")
+        @Test("after two participants have signed and are gone, nothing of any share is in memory")
         func signing() async throws {
             let needles = try await signOnce()
             #expect(needles.allSatisfy { $0.traces() == 0 } && needles.count == 9)
         }
 
-        @Test("once the keys of an import are dealt, nothing of them is in memory, though the holders are there yet")
+        @Test(
+            "once the keys of an import are dealt, nothing of them is in memory, though the participants are there yet")
         func importing() async throws {
             func deal() throws -> (importers: Importers, needles: [Needle]) {
                 let seed = SecretBytes(count: 64, from: SystemRandom())
-                let keys = try WholeKeys(seed: seed, for: .bitcoin, account: 0, on: .regtest)
+                let keys = try ImportedPrivateKeys(seed: seed, for: .bitcoin, account: 0, on: .regtest)
                 var needles = [Needle(keys.ecdsa.encoded())]
                 switch keys.schnorr {
                 case .some(let key): needles.append(Needle(key.encoded()))
@@ -130,8 +134,8 @@ internal import HDKeys
                 let newcomers = try Newcomers(2, of: 3)
                 try await newcomers.run()
                 var needles: [Needle] = []
-                for holder in newcomers.holders {
-                    let shares = try await holder.takeShares()
+                for participant in newcomers.participants {
+                    let shares = try await participant.takeShares()
                     needles.append(Needle(shares.schnorr.secret.encoded()))
                     needles.append(Needle(shares.ecdsa.key.secret.encoded()))
                     needles.append(Needle(shares.ed25519.secret.encoded()))

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("Names and places")

@@ -12,6 +12,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("Proposals for approvers")

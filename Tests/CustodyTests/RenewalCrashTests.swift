@@ -6,6 +6,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// What is left when `fueki wallet refresh` is killed, or the system refuses a step, at each system call on its files.

@@ -3,6 +3,8 @@ import SecureStorage
 import TestSupport
 import Testing
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("The journal of a renewal")

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Threshold
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("Where a renewal puts the shares, and what it leaves")

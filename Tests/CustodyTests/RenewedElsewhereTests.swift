@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Threshold
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// One wallet on two machines, of which one renews it, or both do.

@@ -9,6 +9,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// What lies in a share's file, once it is open.
@@ -24,7 +26,7 @@ struct SealedShareTests {
 
     /// Index 1 of f(x) = 17000 + 17001·x, whose value there is 0x84d1.
     private static var ecdsa: [UInt8] {
-        // Version, kind and curve; the epoch; the set-up of pairs; one peer, of which nothing is kept: holder 2.
+        // Version, kind and curve; the epoch; the set-up of pairs; one peer, of which nothing is kept: participant 2.
         hex("010401" + "00000000" + String(repeating: "5e", count: 32) + "01" + "0002")
             + hex("01020101" + String(repeating: "00", count: 30) + "84d1" + GoldenRecord.ecdsaKey)
     }
@@ -96,7 +98,7 @@ struct SealedShareTests {
             ]
             start += 4 + part.count
         }
-        for bytes in broken { #expect(throws: CustodyError.malformedMessage) { try decode(bytes) } }
+        for bytes in broken { #expect(throws: CustodyError.malformedRecord) { try decode(bytes) } }
     }
 
     @Test("a share that is none, or does not fit its public part, is refused, for each key", arguments: 0...2)
@@ -104,7 +106,9 @@ struct SealedShareTests {
         let part = Self.parts[number]
         let start = number == 1 ? 42 : 0
         func refused(_ error: ThresholdError, _ changed: [UInt8]) {
-            #expect(throws: CustodyError.ceremony(error)) { try decode(Self.replacing(number, with: changed)) }
+            #expect(throws: CustodyError.ceremony(.threshold(error))) {
+                try decode(Self.replacing(number, with: changed))
+            }
         }
         refused(.malformed(.unsupported), part.flipping(start))
         refused(.malformed(.unsupported), part.flipping(start + 2, by: 3))
@@ -116,10 +120,10 @@ struct SealedShareTests {
         refused(.invalidElement, part.replacing(start + 4..<start + 36, with: [UInt8](repeating: 0xFF, count: 32)))
     }
 
-    @Test("shares of one purpose in the place of another, and of different holders, are refused")
+    @Test("shares of one purpose in the place of another, and of different participants, are refused")
     func mixed() throws {
         func refused(_ error: ThresholdError, _ parts: [[UInt8]]) {
-            #expect(throws: CustodyError.ceremony(error)) { try decode(Self.join(parts + [Self.parts[3]])) }
+            #expect(throws: CustodyError.ceremony(.threshold(error))) { try decode(Self.join(parts + [Self.parts[3]])) }
         }
         let (schnorr, ecdsa, ed25519) = (Self.schnorr, Self.ecdsa, Self.ed25519)
         refused(.malformed(.unsupported), [schnorr, ed25519, ecdsa])

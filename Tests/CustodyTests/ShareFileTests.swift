@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Threshold
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// What has to be remembered of ECDSA sessions, by a file that may be closed, killed, copied and put back.
@@ -68,7 +70,7 @@ struct ShareFileTests {
         #expect(throws: Never.self) { try begin(with: 3) }
     }
 
-    @Test("a holder that is not there, or oneself, cannot be banned")
+    @Test("a participant that is not there, or oneself, cannot be banned")
     func strangers() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -76,8 +78,8 @@ struct ShareFileTests {
         for stranger in [1, 3] {
             let index = try ParticipantIndex(stranger)
             #expect(
-                await failure { () async throws(CustodyError) in try await file.ban(index) }
-                    == .ceremony(.unknownParticipant(index)))
+                await custodyFailure { () async throws(CeremonyError) in try await file.ban(index) }
+                    == .ceremony(.threshold(.unknownParticipant(index))))
         }
         #expect(try await state(.device, of: wallet, in: house.home).banned == [])
     }
@@ -97,10 +99,13 @@ struct ShareFileTests {
         let file = try await open(.device, of: wallet, in: house.home)
         let limit = CustodyError.tooManyUnfinishedSignatures(.device, limit: Limits.unfinishedSignatures)
         #expect(
-            await failure { () async throws(CustodyError) in _ = try await file.begin(with: Self.signers) } == limit)
+            await custodyFailure { () async throws(CeremonyError) in _ = try await file.begin(with: Self.signers) }
+                == limit)
         // The other share has its own count.
         let other = try await open(.backup, of: wallet, in: house.home)
-        #expect(await failure { () async throws(CustodyError) in _ = try await other.begin(with: Self.signers) } == nil)
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in _ = try await other.begin(with: Self.signers) }
+                == nil)
     }
 
     @Test("a session that succeeds leaves the count as it was: its own, and once")
@@ -116,16 +121,26 @@ struct ShareFileTests {
         try await file.refund(first)
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 2)
         // The others stay counted however often the first has succeeded.
-        #expect(await failure { () async throws(CustodyError) in try await file.refund(first) } == .staleMessage)
-        #expect(await failure { () async throws(CustodyError) in try await file.fail(first) } == .staleMessage)
-        #expect(await failure { () async throws(CustodyError) in try await file.charge(first) } == .staleMessage)
-        #expect(await failure { () async throws(CustodyError) in try await file.check(first) } == .staleMessage)
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.refund(first) }
+                == .ceremony(.staleMessage))
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.fail(first) }
+                == .ceremony(.staleMessage))
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.charge(first) }
+                == .ceremony(.staleMessage))
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.check(first) }
+                == .ceremony(.staleMessage))
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 2)
         try await file.refund(second)
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
         // One that is closed while it runs is over.
         await file.close()
-        #expect(await failure { () async throws(CustodyError) in try await file.check(third) } == .staleMessage)
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.check(third) }
+                == .ceremony(.staleMessage))
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
     }
 
@@ -138,14 +153,15 @@ struct ShareFileTests {
         let session = try await file.begin(with: Self.signers)
         try await file.charge(session)
         try house.put([1], at: "backup/.fueki-w-backup.vault.counts.tmp/x")
-        let refused = await failure { () async throws(CustodyError) in try await file.refund(session) }
+        let refused = await custodyFailure { () async throws(CeremonyError) in try await file.refund(session) }
         guard case .shareNotWritable(.backup, path, _) = refused else {
             Issue.record("\(String(describing: refused))")
             return
         }
         try FileManager.default.removeItem(atPath: "\(house.path)/backup/.fueki-w-backup.vault.counts.tmp")
         #expect(
-            await failure { () async throws(CustodyError) in try await file.refund(session) } == .staleMessage)
+            await custodyFailure { () async throws(CeremonyError) in try await file.refund(session) }
+                == .ceremony(.staleMessage))
         #expect(try await state(.backup, of: wallet, in: house.home).unfinished == 1)
     }
 
@@ -202,8 +218,8 @@ struct ShareFileTests {
             try house.put([1], at: "backup/\(folder)/x")
             let session = try await share.begin(with: Self.signers)
             for refused in [
-                await failure { () async throws(CustodyError) in try await share.charge(session) },
-                await failure { () async throws(CustodyError) in try await share.ban(peer) },
+                await custodyFailure { () async throws(CeremonyError) in try await share.charge(session) },
+                await custodyFailure { () async throws(CeremonyError) in try await share.ban(peer) },
             ] {
                 guard case .shareNotWritable(.backup, file, _) = refused else {
                     Issue.record("\(String(describing: refused))")
@@ -256,7 +272,7 @@ struct ShareFileTests {
         let file = try await open(.device, of: wallet, in: house.home)
         let signers = Self.signers
         #expect(
-            await failure { () async throws(CustodyError) in try await file.begin(with: signers) }
+            await custodyFailure { () async throws(CeremonyError) in try await file.begin(with: signers) }
                 == .outdatedShare(.device, path: path))
         await file.close()
         // A renewal mends it.

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Threshold
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// The small file beside a share's, with what is counted of it.
@@ -73,12 +75,12 @@ struct SigningCountsTests {
     func parallel() async throws {
         let site = try await Site()
         let file = try await site.open()
-        var sessions: [SigningTicket] = []
+        var sessions: [SigningAttempt] = []
         for _ in 0..<20 { sessions.append(try await file.begin(with: Self.signers)) }
         let charged = await withTaskGroup(of: Bool.self) { group in
             for session in sessions {
                 group.addTask {
-                    await failure { () async throws(CustodyError) in try await file.charge(session) } == nil
+                    await custodyFailure { () async throws(CeremonyError) in try await file.charge(session) } == nil
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -97,7 +99,7 @@ struct SigningCountsTests {
             try await file.charge(session)
             try await file.fail(session)
         }
-        var sessions: [SigningTicket] = []
+        var sessions: [SigningAttempt] = []
         for _ in 0..<(Limits.failedSignatures / 2) {
             let session = try await file.begin(with: Self.signers)
             try await file.charge(session)
@@ -106,8 +108,8 @@ struct SigningCountsTests {
         let second = try ParticipantIndex(2)
         try await file.ban(second)
         for session in sessions {
-            let refusal = await failure { () async throws(CustodyError) in try await file.refund(session) }
-            #expect(refusal == .ceremony(.banned(second)))
+            let refusal = await custodyFailure { () async throws(CeremonyError) in try await file.refund(session) }
+            #expect(refusal == .ceremony(.threshold(.banned(second))))
         }
         let next = try await file.begin(with: others)
         try await file.charge(next)
@@ -116,7 +118,7 @@ struct SigningCountsTests {
         await file.close()
     }
 
-    @Test("sessions whose holders are gone stay counted, and are none of those that can still fail")
+    @Test("sessions whose participants are gone stay counted, and are none of those that can still fail")
     func abandonedSessions() async throws {
         let site = try await Site()
         let file = try await site.open()
@@ -145,13 +147,15 @@ struct SigningCountsTests {
         let (last, more) = (try await file.begin(with: Self.signers), try await file.begin(with: Self.signers))
         try await file.charge(last)
         let limit = CustodyError.tooManyFailedSignatures(.device, limit: Limits.failedSignatures)
-        #expect(await failure { () async throws(CustodyError) in try await file.charge(more) } == limit)
+        #expect(await custodyFailure { () async throws(CeremonyError) in try await file.charge(more) } == limit)
         try await file.fail(last)
-        #expect(await failure { () async throws(CustodyError) in try await file.charge(more) } == limit)
+        #expect(await custodyFailure { () async throws(CeremonyError) in try await file.charge(more) } == limit)
         await file.close()
         let again = try await site.open()
         let signers = Self.signers
-        #expect(await failure { () async throws(CustodyError) in _ = try await again.begin(with: signers) } == limit)
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in _ = try await again.begin(with: signers) } == limit
+        )
         let counts = try #require(try await site.counts())
         #expect(counts.unfinished == 0 && counts.failed == Limits.failedSignatures)
     }
@@ -166,7 +170,9 @@ struct SigningCountsTests {
         #expect(try await site.counts()?.unfinished == 1)
         await file.close()
         let again = try await site.open()
-        #expect(await failure { () async throws(CustodyError) in try await again.refund(session) } == .staleMessage)
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await again.refund(session) }
+                == .ceremony(.staleMessage))
         #expect(try await again.share().counts?.unfinished == 1)
     }
 
@@ -258,15 +264,15 @@ struct SigningCountsTests {
         let file = try await site.open()
         let peer = try ParticipantIndex(2)
         try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
-        #expect(await failure { () async throws(CustodyError) in try await file.ban(peer) } != nil)
+        #expect(await custodyFailure { () async throws(CeremonyError) in try await file.ban(peer) } != nil)
         await file.close()
         #expect(site.house.plainFiles.contains(Self.counts))
         try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
         let again = try await site.open()
         let signers = Self.signers
         #expect(
-            await failure { () async throws(CustodyError) in _ = try await again.begin(with: signers) }
-                == .ceremony(.banned(peer)))
+            await custodyFailure { () async throws(CeremonyError) in _ = try await again.begin(with: signers) }
+                == .ceremony(.threshold(.banned(peer))))
         #expect(try await again.share().keys.ecdsa.banned == [peer])
     }
 
@@ -280,7 +286,7 @@ struct SigningCountsTests {
             // The counts can be written, and then the share cannot.
             try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
             for _ in 0..<3 {
-                let refusal = await failure { () async throws(CustodyError) in try await file.charge(session) }
+                let refusal = await custodyFailure { () async throws(CeremonyError) in try await file.charge(session) }
                 guard case .shareNotWritable(.device, path, _) = refusal else {
                     Issue.record("\(String(describing: refusal))")
                     return
@@ -309,7 +315,7 @@ struct SigningCountsTests {
         let file = try await site.open()
         let session = try await file.begin(with: Self.signers)
         try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
-        #expect(await failure { () async throws(CustodyError) in try await file.charge(session) } != nil)
+        #expect(await custodyFailure { () async throws(CeremonyError) in try await file.charge(session) } != nil)
         await file.close()
         try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
         await (try await site.open()).close()
@@ -361,7 +367,7 @@ struct SigningCountsTests {
             "010000000000000000" + "0000", "010000000000000000" + "020302", "010000000000000000" + "020303",
             "010000000000000000" + "0100", "010000000000000000" + "0110",
         ] {
-            #expect(throws: CustodyError.malformedMessage, "\(bytes)") { try SigningCounts(decoding: hex(bytes)) }
+            #expect(throws: CustodyError.malformedRecord, "\(bytes)") { try SigningCounts(decoding: hex(bytes)) }
         }
     }
 

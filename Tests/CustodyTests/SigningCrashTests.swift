@@ -7,6 +7,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// What is left when `fueki psbt sign` is killed, or the system refuses a step, while it writes what it signed.

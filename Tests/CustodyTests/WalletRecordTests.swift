@@ -7,6 +7,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// The description of a wallet, written out.
@@ -219,11 +221,11 @@ struct WalletRecordTests {
         #expect(Set(keys.map { WalletRecord.walletID(of: $0, imported: nil) }).count == 5)
     }
 
-    @Test("keys for different numbers of holders, and one key for two purposes, make no wallet")
+    @Test("keys for different numbers of participants, and one key for two purposes, make no wallet")
     func mixedKeys() throws {
         let keys = try KnownWallet().record.keys
         let others = try KnownWallet(total: 2).record.keys
-        let inconsistent = CustodyError.ceremony(.inconsistentKey)
+        let inconsistent = CeremonyError.threshold(.inconsistentKey)
         #expect(throws: inconsistent) {
             try GroupKeys(schnorr: keys.schnorr, ecdsa: others.ecdsa, ed25519: keys.ed25519)
         }

@@ -7,6 +7,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("Renewing a wallet")
@@ -35,14 +37,15 @@ struct WalletRenewalTests {
         let payment = try Payment(from: wallet.account)
         let proposed = try ProposedPayload(try payment.psbt, from: wallet)
         let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
-        var holders: [any Holder] = []
+        var participants: [any Participant] = []
         for location in locations {
             let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
-            holders.append(
-                sealed.holder(
-                    confirmed: confirmed.digest, warden: PolicyWarden(now: 0), ledger: nil, random: SystemRandom()))
+            participants.append(
+                sealed.participant(
+                    confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil,
+                    random: SystemRandom()))
         }
-        #expect(try payment.isSigned(in: try await confirmed.sign(with: holders, random: SystemRandom()).psbt))
+        #expect(try payment.isSigned(in: try await confirmed.sign(with: participants, random: SystemRandom()).psbt))
     }
 
     @Test("a refresh: new files in place of the old ones, the same addresses, and every pair of shares signs")

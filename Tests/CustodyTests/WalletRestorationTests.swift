@@ -7,6 +7,8 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("Restoring a wallet from its shares")
@@ -86,7 +88,7 @@ struct WalletRestorationTests {
         try "nothing to see".write(toFile: text, atomically: false, encoding: .utf8)
 
         let cases: [([String], String, CustodyError)] = [
-            ([], "five words are long enough", .wrongNumberOfShares(needed: 1, given: 0)),
+            ([], "five words are long enough", .ceremony(.wrongNumberOfShares(needed: 1, given: 0))),
             ([missing], "five words are long enough", .shareFileUnreadable(path: missing, .notFound)),
             ([text], "five words are long enough", .shareFileUnreadable(path: text, .notAVault)),
             ([backup], "some other words", .shareFileUnreadable(path: backup, .wrongPassphrase)),

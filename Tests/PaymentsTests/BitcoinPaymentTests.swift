@@ -1,5 +1,6 @@
 internal import Amounts
 import Bitcoin
+import Ceremonies
 import Custody
 internal import HDKeys
 import Nodes
@@ -282,7 +283,7 @@ struct BitcoinPaymentTests {
         _ = try chain.fund(try home.script(), 100_000)
         let flow = try await home.flow()
         let error = await failure { _ = try await pay(try Bob.order(30_000), flow, chain) }
-        guard case .custody(.forbidden(let decision)) = error else {
+        guard case .custody(.ceremony(.forbidden(let decision))) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -1,3 +1,4 @@
+public import Ceremonies
 public import Curves
 internal import Encoding
 public import HDKeys
@@ -16,7 +17,7 @@ public struct ProposalFile: Equatable, Sendable {
     /// The keys of the wallet, as the file says: Schnorr and ECDSA.
     public let schnorr, ecdsa: Secp256k1.Point
     /// What the wallet was imported with, as the file says.
-    public let imported: ImportedKeys?
+    public let imported: ImportedPublicKeys?
     public let payload: SigningPayload
 
     public init(_ payload: SigningPayload, of wallet: WalletRecord) {
@@ -33,7 +34,9 @@ public struct ProposalFile: Equatable, Sendable {
     /// - Throws: ``CustodyError/wallet(_:)`` for keys that have none, or that are not those which the wallet was imported with.
     public var accounts: Accounts {
         get throws(CustodyError) {
-            try Accounts(schnorr: schnorr, ecdsa: ecdsa, on: network, imported: imported)
+            do { return try Accounts(schnorr: schnorr, ecdsa: ecdsa, on: network, imported: imported) } catch {
+                throw .key(error)
+            }
         }
     }
 
@@ -80,11 +83,11 @@ public struct ProposalFile: Equatable, Sendable {
         }
     }
 
-    private static func imported(_ json: JSON, on network: Network) throws(CustodyError) -> ImportedKeys {
+    private static func imported(_ json: JSON, on network: Network) throws(CustodyError) -> ImportedPublicKeys {
         guard let members = json.object?.members else { throw .badProposal }
         var texts: [String: String] = [:]
         for member in members { texts[member.name] = member.value.string }
-        guard texts.count == members.count, let imported = ImportedKeys(texts: texts, on: network) else {
+        guard texts.count == members.count, let imported = ImportedPublicKeys(texts: texts, on: network) else {
             throw .badProposal
         }
         return imported

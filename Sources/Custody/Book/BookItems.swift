@@ -21,7 +21,7 @@ extension StoredProposal {
         ).encoded
     }
 
-    /// - Throws: ``CustodyError/malformedMessage``.
+    /// - Throws: ``CustodyError/malformedRecord``.
     init(decoding bytes: [UInt8]) throws(CustodyError) {
         do {
             let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + Limits.bookItemGrowth).list.present
@@ -33,8 +33,8 @@ extension StoredProposal {
                 digest: try fields[1].bytes.present, times: try ClockTimes(fields[2]),
                 payload: try fields[3].bytes.present,
                 order: try fields.dropFirst(4).first.map { try OrderIdentity(fields: $0.items(2)) })
-        } catch { throw .malformedMessage }
-        guard digest.count == 32 else { throw .malformedMessage }
+        } catch { throw .malformedRecord }
+        guard digest.count == 32 else { throw .malformedRecord }
     }
 }
 
@@ -49,7 +49,7 @@ extension Contact {
 
     /// Reads exactly what ``encode(_:)`` gives.
     ///
-    /// - Throws: ``CustodyError/malformedMessage``.
+    /// - Throws: ``CustodyError/malformedRecord``.
     static func list(decoding bytes: [UInt8]) throws(CustodyError) -> [Contact] {
         do {
             let json = try JSON(decoding: bytes, limit: Limits.contactsSize)
@@ -58,7 +58,7 @@ extension Contact {
             }
             guard encode(contacts) == bytes else { throw EncodingError.notCanonical }
             return contacts
-        } catch { throw .malformedMessage }
+        } catch { throw .malformedRecord }
     }
 
     /// Names that differ only in case are the same name: a reader would take them for one.

@@ -61,7 +61,7 @@ public struct HistoryEntry: Equatable, Sendable {
 
     /// What is noted of it.
     public enum Outcome: Equatable, Sendable {
-        /// No signature came out of the session that was admitted: no holder has sent its part of one. In doubt, note nothing.
+        /// No signature came out of the session that was admitted: no participant has sent its part of one. In doubt, note nothing.
         case failed
         case signed(id: String?, bytes: [UInt8])
         /// It is about to be handed to a node: what comes of that may never be known.

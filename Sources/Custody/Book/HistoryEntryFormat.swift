@@ -24,11 +24,11 @@ extension HistoryEntry {
 
     /// Reads exactly what ``encoded`` gives.
     ///
-    /// - Throws: ``CustodyError/malformedMessage``.
+    /// - Throws: ``CustodyError/malformedRecord``.
     init(decoding bytes: [UInt8]) throws(CustodyError) {
         let limit = Limits.historyEntrySize + Limits.bookItemGrowth
         guard let entry = try? Self.read(RLP(decoding: bytes, limit: limit)), entry.encoded == bytes
-        else { throw .malformedMessage }
+        else { throw .malformedRecord }
         self = entry
     }
 

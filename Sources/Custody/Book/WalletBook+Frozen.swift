@@ -56,7 +56,7 @@ enum FrozenCoins {
 
     /// Reads exactly what ``encode(_:)`` gives.
     ///
-    /// - Throws: ``CustodyError/malformedMessage``.
+    /// - Throws: ``CustodyError/malformedRecord``.
     static func decode(_ bytes: [UInt8]) throws(CustodyError) -> Set<OutPoint> {
         do {
             let json = try JSON(decoding: bytes, limit: Limits.frozenCoinsSize)
@@ -65,6 +65,6 @@ enum FrozenCoins {
                 throw EncodingError.notCanonical
             }
             return Set(coins)
-        } catch { throw .malformedMessage }
+        } catch { throw .malformedRecord }
     }
 }

@@ -1,3 +1,4 @@
+internal import Ceremonies
 public import Ethereum
 public import Wallet
 
@@ -5,7 +6,7 @@ extension WalletBook {
     /// Remembers something that waits to be signed. The first time counts: a delay is counted from then.
     ///
     /// - Parameter order: the order that it is an attempt at.
-    /// - Throws: ``CustodyError/notWhatWasConfirmed`` if the payload has another digest; ``CustodyError/wallet(_:)``;
+    /// - Throws: ``CeremonyError/notWhatWasConfirmed`` if the payload has another digest; ``CustodyError/wallet(_:)``;
     ///   ``CustodyError/book(_:)``, with ``BookFault/tooLarge(_:)`` or ``BookFault/full(_:)`` where it cannot be kept.
     public func propose(
         _ payload: SigningPayload, digest: [UInt8], now: UInt64, for order: OrderIdentity? = nil
@@ -14,7 +15,7 @@ extension WalletBook {
         defer { leave() }
         try await correctTimes(to: now)
         guard !stored.contains(where: { $0.digest == digest }) else { return }
-        guard try wallet.work(of: payload).intent.digest == digest else { throw .notWhatWasConfirmed }
+        guard try wallet.work(of: payload).intent.digest == digest else { throw .ceremony(.notWhatWasConfirmed) }
         let proposal = StoredProposal(digest: digest, times: times(of: now), payload: payload.encoded, order: order)
         guard proposal.payload.count <= Limits.proposalSize else { throw .book(.tooLarge(.proposals)) }
         guard stored.count < Limits.proposals,

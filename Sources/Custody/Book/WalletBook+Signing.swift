@@ -1,4 +1,5 @@
 internal import Bitcoin
+internal import Ceremonies
 internal import Ethereum
 public import Wallet
 
@@ -29,7 +30,7 @@ extension WalletBook {
     /// - Parameters: as of ``situation(for:digest:now:approvals:node:)``.
     ///   - intent: what the signer has read from the payload.
     ///   - order: the order that it is an attempt at.
-    /// - Throws: ``CustodyError/forbidden(_:)`` with the decision; ``CustodyError/book(_:)`` if it could not be written down: then
+    /// - Throws: ``CustodyError/ceremony(_:)`` with ``CeremonyError/forbidden(_:)``; ``CustodyError/book(_:)`` if it could not be written down: then
     ///   nothing may be signed; and as ``situation(for:digest:now:approvals:node:)``.
     public func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
@@ -50,7 +51,7 @@ extension WalletBook {
         let situation = try situation(
             for: payload, digest: intent.digest, now: now, approvals: approvals, node: node)
         let decision = policy.decide(on: intent.checked(in: situation), in: situation)
-        guard decision.verdict == .allowed else { throw .forbidden(decision) }
+        guard decision.verdict == .allowed else { throw .ceremony(.forbidden(decision)) }
 
         let known = entry(intent.digest)
         let isNew = known.map { $0.state == .failed } ?? true
@@ -79,13 +80,13 @@ extension WalletBook {
         return entries.contains { $0.order == order && $0.isHeard && $0.conflicts(with: slot) }
     }
 
-    /// Admits for holders, in one session.
+    /// Admits for participants, in one session.
     ///
     /// - Parameters: as of ``admit(_:meaning:now:approvals:node:for:)``.
-    public nonisolated func warden(
+    public nonisolated func authorizer(
         now: UInt64, approvals: [Approval], node: NodeView?, for order: OrderIdentity? = nil
-    ) -> BookWarden {
-        BookWarden(book: self, now: now, approvals: approvals, node: node, order: order)
+    ) -> BookAuthorizer {
+        BookAuthorizer(book: self, now: now, approvals: approvals, node: node, order: order)
     }
 
     /// What was admitted and what became of it, the oldest first.
@@ -94,7 +95,7 @@ extension WalletBook {
     /// Notes the outcome of an entry. A settled entry replaces every entry that conflicts with it; a mined one takes the place of a
     /// conflicting entry that was mined before.
     ///
-    /// A failure frees what the last session has reserved, if none of its holders has said that a part of a signature leaves it, and
+    /// A failure frees what the last session has reserved, if none of its participants has said that a part of a signature leaves it, and
     /// no other session was admitted with the same digest, also before the book was opened. Else a signature may be somewhere, and
     /// to note that there is none changes nothing.
     ///
@@ -146,7 +147,7 @@ extension WalletBook {
         }
     }
 
-    /// Notes that a part of a signature is about to leave a holder: from now on a signature may exist.
+    /// Notes that a part of a signature is about to leave a participant: from now on a signature may exist.
     func release(_ digest: [UInt8]) { reservedBy[digest] = nil }
 
     // MARK: - Entries

@@ -1,12 +1,13 @@
+public import Ceremonies
 public import Secrets
 internal import Threshold
 
 extension WalletCreation {
-    /// Makes a wallet of keys that exist as a whole, and so with the addresses that they had before: one holder in this process
+    /// Makes a wallet of keys that exist as a whole, and so with the addresses that they had before: one participant in this process
     /// deals them, the others check what they get, and the keys are wiped. When it returns, every share and the description
     /// are on the disk to stay.
     ///
-    /// - Warning: the keys were whole, and are still wherever the words are: see ``WholeKeys``.
+    /// - Warning: the keys were whole, and are still wherever the words are: see ``ImportedPrivateKeys``.
     /// - Parameters:
     ///   - keys: on the network of this wallet.
     ///   - passphrase: for every share's file.
@@ -14,22 +15,26 @@ extension WalletCreation {
     ///   - progress: called at the beginning of each step.
     /// - Throws: as ``run(passphrase:random:now:progress:)``.
     public func run(
-        importing keys: consuming WholeKeys, passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64,
+        importing keys: consuming ImportedPrivateKeys, passphrase: borrowing SecretBytes, random: some RandomSource,
+        now: Int64,
         progress: (Step) -> Void
     ) async throws(CustodyError) -> WalletRecord {
         try check()
         progress(.dealing)
         let imported = keys.imported
         let terms = SharingTerms(importing: imported, parameters: parameters)
-        var holders = [
-            try SharingHolder(index: 1, terms: terms, bringing: .whole(keys), random: random)
-        ]
-        for index in parameters.indices.dropFirst() {
-            holders.append(try SharingHolder(index: index.value, terms: terms, bringing: .nothing, random: random))
-        }
-        try await SharingCeremony(terms: terms).run(with: holders, random: random)
         var shares: [OneShot<KeyShares>] = []
-        for holder in holders { shares.append(OneShot(try await holder.takeShares())) }
+        do throws(CeremonyError) {
+            var participants = [
+                try SharingParticipant(index: 1, terms: terms, bringing: .whole(keys), random: random)
+            ]
+            for index in parameters.indices.dropFirst() {
+                participants.append(
+                    try SharingParticipant(index: index.value, terms: terms, bringing: .nothing, random: random))
+            }
+            try await SharingCeremony(terms: terms).run(with: participants, random: random)
+            for participant in participants { shares.append(OneShot(try await participant.takeShares())) }
+        } catch { throw CustodyError(error) }
         return try await place(
             shares, imported: imported, passphrase: passphrase, random: random, now: now, progress: progress)
     }

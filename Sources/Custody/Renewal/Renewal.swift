@@ -4,7 +4,7 @@ public import Threshold
 public enum Renewal: Equatable, Sendable {
     /// New shares in the same places.
     case refresh
-    /// New shares in the same places, of which some were lost: their holders get a share without having had one.
+    /// New shares in the same places, of which some were lost: their participants get a share without having had one.
     ///
     /// - Parameter to: the folders of their new shares, one for each and in that order; none, if they go where the lost ones were.
     case repair(lost: [ShareLocation], to: [String])

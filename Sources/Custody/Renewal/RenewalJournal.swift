@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import Foundation
 internal import SecureStorage
 

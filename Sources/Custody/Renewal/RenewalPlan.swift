@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import SecureStorage
 internal import Threshold
 
@@ -101,7 +102,7 @@ struct RenewalPlan: Equatable, Sendable {
                 id: ShareRecord.id(wallet: wallet.walletID, index: index.value, epoch: epoch), index: index.value,
                 location: ShareLocation(index: index.value), path: path, createdAt: now,
                 metadata: ShareRecord.Metadata(
-                    threshold: parameters.threshold, total: parameters.total, purposes: KeyPurpose.allCases,
+                    threshold: parameters.threshold, total: parameters.total, purposes: WalletKeyPurpose.allCases,
                     epoch: epoch))
         }
         return WalletRecord(

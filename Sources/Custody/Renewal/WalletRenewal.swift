@@ -1,3 +1,4 @@
+internal import Ceremonies
 public import Secrets
 internal import SecureStorage
 internal import Threshold
@@ -93,18 +94,19 @@ public struct WalletRenewal: Sendable {
         let unseen = plan.wallet.shares.filter {
             !plan.lost.contains($0.location) && !FolderCreation.isOccupied($0.path)
         }
-        let holders = try await holders(plan, passphrase: passphrase, random: random, progress)
+        let participants = try await participants(plan, passphrase: passphrase, random: random, progress)
         progress(.generating)
-        try await SharingCeremony(terms: plan.terms).run(with: holders, random: random)
-
         var shares: [OneShot<KeyShares>] = []
         var keys: GroupKeys?
-        for holder in holders where plan.terms.isReceiver(holder.index) {
-            let own = try await holder.takeShares()
-            guard keys == nil || keys == own.groups else { throw .ceremony(.inconsistentKey) }
-            keys = own.groups
-            shares.append(OneShot(own))
-        }
+        do throws(CeremonyError) {
+            try await SharingCeremony(terms: plan.terms).run(with: participants, random: random)
+            for participant in participants where plan.terms.isReceiver(participant.index) {
+                let own = try await participant.takeShares()
+                guard keys == nil || keys == own.groups else { throw .threshold(.inconsistentKey) }
+                keys = own.groups
+                shares.append(OneShot(own))
+            }
+        } catch { throw CustodyError(error) }
         guard let keys else { preconditionFailure("a renewal has receivers") }
         let next = plan.record(of: keys, now: now)
         try await place(shares, plan, next, passphrase: passphrase, random: random, progress)
@@ -130,14 +132,17 @@ public struct WalletRenewal: Sendable {
         return there
     }
 
-    /// Opens the present shares, and makes a holder for each who takes part.
-    private func holders(
+    /// Opens the present shares, and makes a participant for each who takes part.
+    private func participants(
         _ plan: RenewalPlan, passphrase: borrowing SecretBytes, random: some RandomSource, _ progress: (Step) -> Void
-    ) async throws(CustodyError) -> [SharingHolder] {
-        var holders: [SharingHolder] = []
+    ) async throws(CustodyError) -> [SharingParticipant] {
+        var participants: [SharingParticipant] = []
         for index in plan.terms.indices {
             guard plan.terms.isDealer(index) else {
-                holders.append(try SharingHolder(index: index, terms: plan.terms, bringing: .nothing, random: random))
+                participants.append(
+                    try inCeremony { () throws(CeremonyError) in
+                        try SharingParticipant(index: index, terms: plan.terms, bringing: .nothing, random: random)
+                    })
                 continue
             }
             let location = ShareLocation(index: index)
@@ -148,11 +153,13 @@ public struct WalletRenewal: Sendable {
                     name: name.description, reason: "wallet.json is not what was sealed with the \(location.name) share"
                 )
             }
-            holders.append(
-                try SharingHolder(
-                    index: index, terms: plan.terms, bringing: .shares(sealed.takeKeys()), random: random))
+            do throws(CeremonyError) {
+                participants.append(
+                    try SharingParticipant(
+                        index: index, terms: plan.terms, bringing: .shares(sealed.takeKeys()), random: random))
+            } catch { throw CustodyError(error) }
         }
-        return holders
+        return participants
     }
 
     /// Writes the new shares, reads each back, and replaces the description.

@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import Threshold
 
 /// A place that holds too many shares of one wallet: whoever has it needs no other, or whoever lost it cannot do without.

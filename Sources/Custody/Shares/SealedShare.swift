@@ -1,9 +1,10 @@
+public import Ceremonies
 internal import Encoding
 public import Secrets
 internal import SecureStorage
 internal import Threshold
 
-/// One holder's shares as they lie in their file: the shares of all keys, and a copy of the wallet's description that nobody
+/// One participant's shares as they lie in their file: the shares of all keys, and a copy of the wallet's description that nobody
 /// can change without the passphrase ([format](../../../docs/formats/sealed-share.md)).
 public struct SealedShare: ~Copyable, Sendable {
     public internal(set) var keys: KeyShares
@@ -27,14 +28,15 @@ public struct SealedShare: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - confirmed: ``Intent/digest`` of what the person confirmed: the one thing that is signed.
-    ///   - warden: asked before this share signs.
-    ///   - ledger: of this share. Without one, the holder makes no ECDSA signatures.
-    public consuming func holder(
-        confirmed: [UInt8], warden: any SigningWarden, ledger: (any SigningLedger)?, random: some RandomSource
-    ) -> SigningHolder {
+    ///   - authorizer: asked before this share signs.
+    ///   - ledger: of this share. Without one, the participant makes no ECDSA signatures.
+    public consuming func participant(
+        confirmed: [UInt8], authorizer: any SigningAuthorizer, ledger: (any SigningLedger)?, random: some RandomSource
+    ) -> SigningParticipant {
         let (network, imported) = (record.network, record.imported)
-        return SigningHolder(
-            keys: keys, network: network, imported: imported, confirmed: confirmed, warden: warden, ledger: ledger,
+        return SigningParticipant(
+            keys: keys, network: network, imported: imported, confirmed: confirmed, authorizer: authorizer,
+            ledger: ledger,
             random: random)
     }
 

@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import Curves
 internal import Secrets
 internal import Threshold
@@ -46,18 +47,21 @@ extension SealedShare {
     }
 
     /// - Parameter name: the wallet that the share must be of; any, if there is none.
-    /// - Throws: ``CustodyError/malformedMessage``, ``CustodyError/ceremony(_:)`` or
+    /// - Throws: ``CustodyError/malformedRecord``, ``CustodyError/ceremony(_:)`` or
     ///   ``CustodyError/damagedWallet(name:reason:)``.
     init(decoding bytes: borrowing SecretBytes, name: WalletName?) throws(CustodyError) {
-        guard let parts = bytes.withUnsafeBytes({ Self.parts(of: $0) }) else { throw .malformedMessage }
+        guard let parts = bytes.withUnsafeBytes({ Self.parts(of: $0) }) else { throw .malformedRecord }
         // Only the description becomes an array; shares go from guarded memory to guarded memory.
         let record = bytes.withUnsafeBytes { Array($0[parts[3]]) }
-        let keys = try KeyShares(
-            schnorr: try Self.decode(
-                bytes.part(parts[0].lowerBound, parts[0].count), KeyShare<Secp256k1>.init(decoding:)),
-            ecdsa: try Self.decode(bytes.part(parts[1].lowerBound, parts[1].count), ECDSA.KeyShare.init(decoding:)),
-            ed25519: try Self.decode(bytes.part(parts[2].lowerBound, parts[2].count), KeyShare<Ed25519>.init(decoding:))
-        )
+        let schnorr = try Self.decode(
+            bytes.part(parts[0].lowerBound, parts[0].count), KeyShare<Secp256k1>.init(decoding:))
+        let ecdsa = try Self.decode(bytes.part(parts[1].lowerBound, parts[1].count), ECDSA.KeyShare.init(decoding:))
+        let ed25519 = try Self.decode(
+            bytes.part(parts[2].lowerBound, parts[2].count), KeyShare<Ed25519>.init(decoding:))
+        let keys: KeyShares
+        do { keys = try KeyShares(schnorr: schnorr, ecdsa: ecdsa, ed25519: ed25519) } catch {
+            throw CustodyError(error)
+        }
         let head = bytes.withUnsafeBytes { Array($0.prefix(parts[0].lowerBound - 4).dropFirst()) }
         let isCounting = head.count != Self.idSize
         let countsID = isCounting || head.allSatisfy { $0 == 0 } ? nil : head
@@ -70,7 +74,7 @@ extension SealedShare {
     private static func decode<Share: ~Copyable>(
         _ part: borrowing SecretBytes, _ read: (borrowing SecretBytes) throws(ThresholdError) -> Share
     ) throws(CustodyError) -> Share {
-        do { return try read(part) } catch { throw .ceremony(error) }
+        do { return try read(part) } catch { throw .ceremony(.threshold(error)) }
     }
 
     /// Where the four parts lie, if their sizes add up to the whole, and none is empty.

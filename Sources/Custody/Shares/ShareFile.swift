@@ -1,3 +1,4 @@
+public import Ceremonies
 public import Secrets
 internal import SecureStorage
 public import Threshold
@@ -6,13 +7,13 @@ public import Threshold
 /// cheated, how many sessions broke off in the middle, and how many signatures failed. That is written down before anything
 /// else happens.
 ///
-/// A holder's order: ``share()``, ``begin(with:)``, ``charge(_:)`` before it looks into a peer's oblivious transfer,
+/// A participant's order: ``share()``, ``begin(with:)``, ``charge(_:)`` before it looks into a peer's oblivious transfer,
 /// ``check(_:)`` before each message leaves, and then ``refund(_:)``, ``fail(_:)``, ``ban(_:)`` or nothing. A session that is
 /// killed after its charge stays counted, so that every try costs one.
 ///
-/// Both files are locked while this is open: no other process has sessions with the share. Several holders may have it in this
+/// Both files are locked while this is open: no other process has sessions with the share. Several participants may have it in this
 /// one. They have to be writable.
-public actor ShareFile {
+public actor ShareFile: SigningLedger {
     /// Where the share lies, by the name a person uses for it.
     public nonisolated let location: ShareLocation
 
@@ -37,15 +38,15 @@ public actor ShareFile {
     private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// The sessions that have begun and not ended, by the numbers of their tickets.
+    /// The sessions that have begun and not ended, by the numbers of their attempts.
     private var sessions: [Int: Session] = [:]
-    private var lastTicket = 0
+    private var lastAttempt = 0
     /// Who was banned through this: sessions may still have copies of what was kept of them.
     private var banned: Set<ParticipantIndex> = []
 
     private struct Session {
-        /// Gone when its holder has ended without a word, by an error or because it was dropped: the session stays counted.
-        weak var ticket: SigningTicket?
+        /// Gone when its participant has ended without a word, by an error or because it was dropped: the session stays counted.
+        weak var attempt: SigningAttempt?
         var isCharged = false
         /// Whether its end is being written down.
         var isEnding = false
@@ -146,41 +147,45 @@ public actor ShareFile {
     /// Begins a session of ECDSA. It costs nothing before it is charged.
     ///
     /// - Parameter signers: all of them.
-    /// - Throws: ``CustodyError/outdatedShare(_:path:)``, ``CustodyError/tooManyUnfinishedSignatures(_:limit:)``,
-    ///   ``CustodyError/tooManyFailedSignatures(_:limit:)``, and ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
-    public func begin(with signers: [ParticipantIndex]) throws(CustodyError) -> SigningTicket {
-        guard !isOutdated else { throw .outdatedShare(location, path: place.path) }
-        if let peer = signers.first(where: banned.union(destroyed).union(counts.banned).contains) {
-            throw .ceremony(.banned(peer))
-        }
-        try requireRoom(in: counts)
-        sessions = sessions.filter { $0.value.ticket != nil }
-        lastTicket += 1
-        let ticket = SigningTicket(number: lastTicket, signers: signers)
-        sessions[lastTicket] = Session(ticket: ticket)
-        return ticket
+    /// - Throws: ``CeremonyError/port(_:)`` with ``CustodyError/outdatedShare(_:path:)``, ``CustodyError/tooManyUnfinishedSignatures(_:limit:)``,
+    ///   ``CustodyError/tooManyFailedSignatures(_:limit:)``, and ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
+    public func begin(with signers: [ParticipantIndex]) throws(CeremonyError) -> SigningAttempt {
+        do throws(CustodyError) {
+            guard !isOutdated else { throw .outdatedShare(location, path: place.path) }
+            if let peer = signers.first(where: banned.union(destroyed).union(counts.banned).contains) {
+                throw .ceremony(.threshold(.banned(peer)))
+            }
+            try requireRoom(in: counts)
+        } catch { throw error.throughPort }
+        sessions = sessions.filter { $0.value.attempt != nil }
+        lastAttempt += 1
+        let attempt = SigningAttempt(number: lastAttempt, signers: signers)
+        sessions[lastAttempt] = Session(attempt: attempt)
+        return attempt
     }
 
     /// Counts a session, the first time that it is asked for. All that run are counted, so that together they cannot go beyond a
     /// limit either.
     ///
-    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CustodyError/shareNotWritable(_:path:_:)``: nothing may be tried in
+    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CeremonyError/port(_:)`` with ``CustodyError/shareNotWritable(_:path:_:)``: nothing may be tried in
     ///   the session then. If the counts could be written and the share could not, the session is counted, and charging it again
     ///   only writes the share.
-    public func charge(_ ticket: SigningTicket) async throws(CustodyError) {
-        try check(ticket)
+    public func charge(_ attempt: SigningAttempt) async throws(CeremonyError) {
+        try check(attempt)
         await takeTurn()
         defer { endTurn() }
         // Another session can have been counted, or have banned a signer, while this one waited.
-        try check(ticket)
-        if sessions[ticket.number]?.isCharged == false {
-            try requireRoom(in: counts)
-            var next = counts
-            next.unfinished += 1
-            try await store(next)
-            sessions[ticket.number]?.isCharged = true
-        }
-        try await updateShare()
+        try check(attempt)
+        do throws(CustodyError) {
+            if sessions[attempt.number]?.isCharged == false {
+                try requireRoom(in: counts)
+                var next = counts
+                next.unfinished += 1
+                try await store(next)
+                sessions[attempt.number]?.isCharged = true
+            }
+            try await updateShare()
+        } catch { throw error.throughPort }
     }
 
     /// Any of the charged sessions that run can still fail.
@@ -188,7 +193,7 @@ public actor ShareFile {
         guard counts.unfinished < Limits.unfinishedSignatures else {
             throw .tooManyUnfinishedSignatures(location, limit: Limits.unfinishedSignatures)
         }
-        let canFail = sessions.values.count { $0.isCharged && $0.ticket != nil }
+        let canFail = sessions.values.count { $0.isCharged && $0.attempt != nil }
         guard counts.failed + canFail < Limits.failedSignatures else {
             throw .tooManyFailedSignatures(location, limit: Limits.failedSignatures)
         }
@@ -196,62 +201,62 @@ public actor ShareFile {
 
     /// Whether a session may go on: before each of its messages leaves.
     ///
-    /// - Throws: ``CustodyError/ceremony(_:)`` with ``ThresholdError/banned(_:)`` if one of its signers was banned after it
-    ///   began, ``CustodyError/staleMessage`` if it is over.
-    public func check(_ ticket: SigningTicket) throws(CustodyError) {
-        if let peer = ticket.signers.first(where: banned.contains) { throw .ceremony(.banned(peer)) }
-        guard sessions[ticket.number]?.isEnding == false else { throw .staleMessage }
+    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)`` if one of its signers was banned after it
+    ///   began, ``CeremonyError/staleMessage`` if it is over.
+    public func check(_ attempt: SigningAttempt) throws(CeremonyError) {
+        if let peer = attempt.signers.first(where: banned.contains) { throw .threshold(.banned(peer)) }
+        guard sessions[attempt.number]?.isEnding == false else { throw .staleMessage }
     }
 
     /// Ends a session that made its signatures, or was given up in time, and takes its count back. It is over then, whatever
     /// comes of this.
     ///
-    /// - Throws: ``CustodyError/shareNotWritable(_:path:_:)``, and what ``check(_:)`` throws: the session stays counted. The
+    /// - Throws: ``CeremonyError/port(_:)`` with ``CustodyError/shareNotWritable(_:path:_:)``, and what ``check(_:)`` throws: the session stays counted. The
     ///   signatures are good in any case.
-    public func refund(_ ticket: SigningTicket) async throws(CustodyError) {
-        try await end(ticket) { $0.unfinished -= 1 }
+    public func refund(_ attempt: SigningAttempt) async throws(CeremonyError) {
+        try await end(attempt) { $0.unfinished -= 1 }
     }
 
     /// Ends a session whose signature failed although every check passed, and counts it among those instead.
     ///
     /// - Throws: as ``refund(_:)``: the session stays counted as unfinished.
-    public func fail(_ ticket: SigningTicket) async throws(CustodyError) {
-        try await end(ticket) { counts in
+    public func fail(_ attempt: SigningAttempt) async throws(CeremonyError) {
+        try await end(attempt) { counts in
             counts.unfinished -= 1
             counts.failed += 1
         }
     }
 
     /// - Parameter change: of a session that was charged. The share need not follow it: the next charge sees to that.
-    private func end(_ ticket: SigningTicket, _ change: (inout SigningCounts) -> Void) async throws(CustodyError) {
-        do { try check(ticket) } catch {
+    private func end(_ attempt: SigningAttempt, _ change: (inout SigningCounts) -> Void) async throws(CeremonyError) {
+        do { try check(attempt) } catch {
             // With a banned signer it is over too. It stays counted, and is not one of those that can still fail.
-            if sessions[ticket.number]?.isEnding == false { sessions[ticket.number] = nil }
+            if sessions[attempt.number]?.isEnding == false { sessions[attempt.number] = nil }
             throw error
         }
-        sessions[ticket.number]?.isEnding = true
-        defer { sessions[ticket.number] = nil }
+        sessions[attempt.number]?.isEnding = true
+        defer { sessions[attempt.number] = nil }
         await takeTurn()
         defer { endTurn() }
         // Only now: a charge of the same session can have been under way.
-        guard sessions[ticket.number]?.isCharged == true else { return }
+        guard sessions[attempt.number]?.isCharged == true else { return }
         var next = counts
         change(&next)
-        try await store(next)
+        do { try await store(next) } catch { throw error.throughPort }
     }
 
-    /// Destroys for good what is kept of a holder that cheated (``ThresholdError/cheating(by:)``), until the shares are renewed,
+    /// Destroys for good what is kept of a participant that cheated (``ThresholdError/cheating(by:)``), until the shares are renewed,
     /// and ends the sessions with it. Call it before anything else, and before anybody hears of it.
     ///
-    /// - Throws: ``CustodyError/ceremony(_:)`` for a holder that the wallet does not have, or oneself;
-    ///   ``CustodyError/shareNotWritable(_:path:_:)``: the sessions are over all the same.
-    public func ban(_ peer: ParticipantIndex) async throws(CustodyError) {
+    /// - Throws: ``CeremonyError/threshold(_:)`` for a participant that the wallet does not have, or oneself;
+    ///   ``CeremonyError/port(_:)`` with ``CustodyError/shareNotWritable(_:path:_:)``: the sessions are over all the same.
+    public func ban(_ peer: ParticipantIndex) async throws(CeremonyError) {
         // At once: other sessions must not go on while this one waits for the disk.
         guard peer != (try? ParticipantIndex(place.index)), (1...wallet.parameters.total).contains(peer.value) else {
-            throw .ceremony(.unknownParticipant(peer))
+            throw .threshold(.unknownParticipant(peer))
         }
         banned.insert(peer)
-        try await writeBoth()
+        do { try await writeBoth() } catch { throw error.throughPort }
     }
 
     /// Gives the locks back, and ends all sessions. The files cannot be used through this any more.
@@ -300,7 +305,9 @@ public actor ShareFile {
         guard let countsFile, !isUpToDate else { return }
         var sealed = try await SealedShare.read(place, of: wallet, from: vault)
         sealed.countsID = countsFile.id
-        for peer in counts.banned { try inCeremony { () throws(ThresholdError) in try sealed.keys.ecdsa.ban(peer) } }
+        do throws(ThresholdError) {
+            for peer in counts.banned { try sealed.keys.ecdsa.ban(peer) }
+        } catch { throw .ceremony(.threshold(error)) }
         let bannedNow = Set(sealed.keys.ecdsa.banned)
         try await write(sealed)
         isNamed = true

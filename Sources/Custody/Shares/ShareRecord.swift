@@ -1,3 +1,4 @@
+public import Ceremonies
 internal import Curves
 internal import Encoding
 
@@ -8,7 +9,7 @@ public struct ShareRecord: Equatable, Sendable, Codable {
         public let threshold: Int
         public let total: Int
         /// The keys that there is a share of in it.
-        public let purposes: [KeyPurpose]
+        public let purposes: [WalletKeyPurpose]
         /// How often the shares of this wallet were renewed. Shares of different epochs never work together.
         public let epoch: Int
     }

@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import Encoding
 public import Threshold
 
@@ -39,7 +40,7 @@ public struct SigningCounts: Equatable, Sendable {
 
     init(unfinished: Int = 0) { self.unfinished = unfinished }
 
-    /// - Throws: ``CustodyError/malformedMessage``.
+    /// - Throws: ``CustodyError/malformedRecord``.
     init(decoding bytes: [UInt8]) throws(CustodyError) {
         do {
             var reader = try ByteReader(bytes, limit: 10 + Limits.parties)
@@ -48,10 +49,10 @@ public struct SigningCounts: Equatable, Sendable {
             failed = Int(try reader.bigEndian(UInt32.self))
             let indices = try reader.bytes(Int(try reader.uint8())).map(Int.init)
             guard zip(indices, indices.dropFirst()).allSatisfy(<) else { throw EncodingError.notCanonical }
-            banned = Set(try participants(indices))
+            banned = Set(try participantIndices(indices))
             try reader.finish()
         } catch {
-            throw .malformedMessage
+            throw .malformedRecord
         }
     }
 

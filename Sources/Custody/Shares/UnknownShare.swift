@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import Secrets
 internal import SecureStorage
 internal import Threshold

@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import Encoding
 public import HDKeys
 public import Secrets
@@ -69,12 +70,14 @@ public struct WalletCreation: Sendable {
     ) async throws(CustodyError) -> WalletRecord {
         try check()
         progress(.generating)
-        let holders = parameters.indices.map {
-            KeyGenerationHolder(index: $0, parameters: parameters, random: random)
+        let participants = parameters.indices.map {
+            KeyGenerationParticipant(index: $0, parameters: parameters, random: random)
         }
-        try await KeyGeneration(parameters).run(with: holders, random: random)
         var shares: [OneShot<KeyShares>] = []
-        for holder in holders { shares.append(OneShot(try await holder.takeShares())) }
+        do throws(CeremonyError) {
+            try await KeyGeneration(parameters).run(with: participants, random: random)
+            for participant in participants { shares.append(OneShot(try await participant.takeShares())) }
+        } catch { throw CustodyError(error) }
         return try await place(
             shares, imported: nil, passphrase: passphrase, random: random, now: now, progress: progress)
     }
@@ -85,7 +88,7 @@ public struct WalletCreation: Sendable {
     ///   - shares: by their indices.
     ///   - imported: of keys that were whole before.
     func place(
-        _ shares: [OneShot<KeyShares>], imported: ImportedKeys?, passphrase: borrowing SecretBytes,
+        _ shares: [OneShot<KeyShares>], imported: ImportedPublicKeys?, passphrase: borrowing SecretBytes,
         random: some RandomSource, now: Int64, progress: (Step) -> Void
     ) async throws(CustodyError) -> WalletRecord {
         var made: [String] = []
@@ -110,7 +113,7 @@ public struct WalletCreation: Sendable {
 
     /// Seals the shares, each in its place.
     private func seal(
-        _ shares: [OneShot<KeyShares>], _ imported: ImportedKeys?, _ made: inout [String],
+        _ shares: [OneShot<KeyShares>], _ imported: ImportedPublicKeys?, _ made: inout [String],
         passphrase: borrowing SecretBytes, _ random: some RandomSource, now: Int64, _ progress: (Step) -> Void
     ) throws(CustodyError) -> WalletRecord {
         var wallet: WalletRecord?
@@ -118,7 +121,7 @@ public struct WalletCreation: Sendable {
             guard let keys = share.take() else { preconditionFailure("each share is taken once") }
             let record = wallet ?? record(of: keys.groups, imported, now: now)
             wallet = record
-            guard keys.groups == record.keys else { throw .ceremony(.inconsistentKey) }
+            guard keys.groups == record.keys else { throw .ceremony(.threshold(.inconsistentKey)) }
 
             progress(.sealing(location))
             try makeFolder(places.folder(of: location, of: name, in: home))
@@ -145,7 +148,7 @@ public struct WalletCreation: Sendable {
         do { try FolderCreation.make(path) } catch { throw .noFolder(path: path, error) }
     }
 
-    private func record(of keys: GroupKeys, _ imported: ImportedKeys?, now: Int64) -> WalletRecord {
+    private func record(of keys: GroupKeys, _ imported: ImportedPublicKeys?, now: Int64) -> WalletRecord {
         let epoch = 0
         let walletID = WalletRecord.walletID(of: keys, imported: imported)
         let shares = locations.map { location in
@@ -153,7 +156,7 @@ public struct WalletCreation: Sendable {
                 id: ShareRecord.id(wallet: walletID, index: location.index, epoch: epoch), index: location.index,
                 location: location, path: path(of: location), createdAt: now,
                 metadata: ShareRecord.Metadata(
-                    threshold: parameters.threshold, total: parameters.total, purposes: KeyPurpose.allCases,
+                    threshold: parameters.threshold, total: parameters.total, purposes: WalletKeyPurpose.allCases,
                     epoch: epoch))
         }
         return WalletRecord(

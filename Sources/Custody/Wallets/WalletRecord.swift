@@ -1,4 +1,5 @@
 public import Bitcoin
+public import Ceremonies
 internal import Curves
 internal import Encoding
 internal import Foundation
@@ -18,7 +19,7 @@ public struct WalletRecord: Equatable, Sendable {
     /// What is public of the keys. The keys themselves stay when the shares are renewed.
     public let keys: GroupKeys
     /// Of a wallet whose keys were whole before: what its addresses derive from, in the place of BIP-328's extended keys.
-    public let imported: ImportedKeys?
+    public let imported: ImportedPublicKeys?
     public let shares: [ShareRecord]
 
     /// How many shares there are, and how many of them sign.
@@ -28,7 +29,7 @@ public struct WalletRecord: Equatable, Sendable {
     /// imported with. It stays when the shares are renewed.
     public var walletID: [UInt8] { Self.walletID(of: keys, imported: imported) }
 
-    static func walletID(of keys: GroupKeys, imported: ImportedKeys?) -> [UInt8] {
+    static func walletID(of keys: GroupKeys, imported: ImportedPublicKeys?) -> [UInt8] {
         let list = keys.publicKeys.encoded
         guard let imported else { return BIP340.taggedHash("Fueki/wallet", list) }
         return BIP340.taggedHash("Fueki/imported-wallet", list + imported.encoded)
@@ -45,8 +46,11 @@ public struct WalletRecord: Equatable, Sendable {
     ///
     /// - Throws: as ``account``.
     public var accounts: Accounts {
-        get throws(CustodyError) { try Accounts(of: keys, on: network, imported: imported) }
+        get throws(CustodyError) { do { return try walletKeys.accounts } catch { throw .key(error) } }
     }
+
+    /// What the accounts derive from, and a ceremony needs to know of the wallet.
+    public var walletKeys: WalletKeys { WalletKeys(keys, on: network, imported: imported) }
 
     /// The record of the share in this place.
     ///
@@ -151,7 +155,7 @@ extension WalletRecord {
             }
             guard share.location.index == share.index, share.metadata.epoch == json.epoch,
                 share.metadata.threshold == keys.parameters.threshold, share.metadata.total == keys.parameters.total,
-                share.metadata.purposes == KeyPurpose.allCases
+                share.metadata.purposes == WalletKeyPurpose.allCases
             else { throw damaged("the entry of share \(share.index) contradicts the wallet") }
             guard share.id == ShareRecord.id(wallet: walletID, index: share.index, epoch: json.epoch) else {
                 throw damaged("the id of share \(share.index) is another wallet's")
@@ -165,12 +169,12 @@ extension WalletRecord {
     /// What the wallet was imported with. Only a description of the format that says so has it.
     private static func imported(
         _ json: JSON, _ network: Network, _ keys: GroupKeys, _ damaged: (String) -> CustodyError
-    ) throws(CustodyError) -> ImportedKeys? {
+    ) throws(CustodyError) -> ImportedPublicKeys? {
         guard (json.imported != nil) == (json.format == importedFormat) else {
             throw damaged("its format \(json.format) and what it was imported with contradict each other")
         }
         guard let texts = json.imported else { return nil }
-        guard let imported = ImportedKeys(texts: texts, on: network) else {
+        guard let imported = ImportedPublicKeys(texts: texts, on: network) else {
             throw damaged("the extended keys that it was imported with are not valid")
         }
         guard imported.fit(schnorr: keys.schnorr.publicKey, ecdsa: keys.ecdsa.publicKey) else {
@@ -181,12 +185,13 @@ extension WalletRecord {
 
     /// Each key in hexadecimal, by the name of its purpose.
     private static func names(_ keys: PerPurpose<[UInt8]>) -> [String: String] {
-        Dictionary(zip(KeyPurpose.allCases.map(\.rawValue), keys.all.map { Hex.encode($0) })) { first, _ in first }
+        Dictionary(zip(WalletKeyPurpose.allCases.map(\.rawValue), keys.all.map { Hex.encode($0) })) { first, _ in first
+        }
     }
 
     private static func byPurpose(_ keys: [String: String]) -> PerPurpose<[UInt8]>? {
-        guard keys.count == KeyPurpose.allCases.count else { return nil }
-        func key(_ purpose: KeyPurpose) -> [UInt8]? { keys[purpose.rawValue].flatMap { try? Hex.decode($0) } }
+        guard keys.count == WalletKeyPurpose.allCases.count else { return nil }
+        func key(_ purpose: WalletKeyPurpose) -> [UInt8]? { keys[purpose.rawValue].flatMap { try? Hex.decode($0) } }
         guard let schnorr = key(.schnorr), let ecdsa = key(.ecdsa), let ed25519 = key(.ed25519) else { return nil }
         return PerPurpose(schnorr: schnorr, ecdsa: ecdsa, ed25519: ed25519)
     }

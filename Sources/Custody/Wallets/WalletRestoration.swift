@@ -1,3 +1,4 @@
+internal import Ceremonies
 public import Secrets
 internal import SecureStorage
 internal import Threshold
@@ -55,7 +56,7 @@ public struct WalletRestoration: Sendable {
             guard paths.updateValue(path, forKey: location) == nil else { throw .sharesDisagree(path: path) }
             agreed = record
         }
-        guard let agreed else { throw .wrongNumberOfShares(needed: 1, given: 0) }
+        guard let agreed else { throw .ceremony(.wrongNumberOfShares(needed: 1, given: 0)) }
         if let existing { return try update(existing, to: agreed, paths) }
         let wallet = agreed.with(sharesAt: paths)
         let folder = home.folder(of: name)

@@ -1,3 +1,4 @@
+internal import Ceremonies
 public import Custody
 internal import Wallet
 
@@ -6,7 +7,7 @@ extension BitcoinPayments {
     ///
     /// A payment that was made before is not made anew: it is handed over once more if the node does not have it. What the policy allows
     /// only later, or with an approval, is kept in the book (``SigningFlow/propose(held:)``), and thrown as
-    /// ``CustodyError/forbidden(_:)``. Acknowledge the result when it is saved: until then the same order is the same payment.
+    /// ``CeremonyError/forbidden(_:)``. Acknowledge the result when it is saved: until then the same order is the same payment.
     ///
     /// - Parameters:
     ///   - confirm: shows a person the intent with all of its remarks, and returns whether they want it signed.
@@ -51,14 +52,14 @@ extension SigningFlow {
     /// Asks a person, and signs. A person who has seen all remarks accepts all of them.
     ///
     /// - Returns: nil if the person does not want it.
-    /// - Throws: ``PaymentError/custody(_:)``; with ``CustodyError/forbidden(_:)`` for what waits in the book from then on.
+    /// - Throws: ``PaymentError/custody(_:)``; with ``CeremonyError/forbidden(_:)`` for what waits in the book from then on.
     public func sign(
         _ proposal: ProposedSigning, _ confirm: (ProposedSigning) async -> Bool
     ) async throws(PaymentError) -> SignedProposal? {
         guard proposal.decision.verdict == .allowed else {
             if proposal.mayWait { try await hold(proposal) }
-            throw .custody(
-                proposal.intent.refusals.isEmpty ? .forbidden(proposal.decision) : .refused(proposal.intent.refusals))
+            let refusals = proposal.intent.refusals
+            throw .custody(.ceremony(refusals.isEmpty ? .forbidden(proposal.decision) : .refused(refusals)))
         }
         try await requireShares()
         guard await confirm(proposal) else { return nil }

@@ -1,3 +1,4 @@
+internal import Ceremonies
 public import Custody
 public import Wallet
 
@@ -31,10 +32,10 @@ public struct ProposedSigning: Sendable {
     /// - Parameters:
     ///   - digest: ``Intent/digest`` of what was shown.
     ///   - names: of the costly remarks that the person accepts. A caller that has shown all remarks to a person accepts all of them.
-    /// - Throws: ``PaymentError/custody(_:)`` with ``CustodyError/refused(_:)``, ``CustodyError/forbidden(_:)``,
-    ///   ``CustodyError/notWhatWasConfirmed`` or ``CustodyError/notAccepted(_:)``.
+    /// - Throws: ``PaymentError/custody(_:)`` with ``CeremonyError/refused(_:)``, ``CeremonyError/forbidden(_:)``,
+    ///   ``CeremonyError/notWhatWasConfirmed`` or ``CeremonyError/notAccepted(_:)``.
     public func confirmed(_ digest: [UInt8], accepting names: Set<String>) throws(PaymentError) -> ConfirmedSigning {
-        let payload = try attempt { () throws(CustodyError) in try judged.confirmed(digest, accepting: names) }
+        let payload = try attempt { () throws(CeremonyError) in try judged.confirmed(digest, accepting: names) }
         return ConfirmedSigning(payload: payload, order: order, node: node, time: time)
     }
 }

@@ -1,4 +1,5 @@
 internal import Bitcoin
+internal import Ceremonies
 public import Custody
 internal import Ethereum
 public import Secrets
@@ -150,23 +151,27 @@ public final class SigningFlow: Sendable {
     public func sign(_ confirmed: ConfirmedSigning) async throws(PaymentError) -> SignedProposal {
         precondition(!isRehearsal, "a rehearsal signs nothing")
         // The question may have been open for a day: what is signed now counts from now.
-        let warden = book.warden(
+        let authorizer = book.authorizer(
             now: max(confirmed.time, now()), approvals: approvals, node: confirmed.node, for: confirmed.order)
         let payload = confirmed.payload
-        var holders: [any Holder] = []
+        var participants: [any Participant] = []
         for share in shares {
             report(.openingShare(share))
-            holders.append(try await holder(share, for: payload, warden))
+            participants.append(try await participant(share, for: payload, authorizer))
         }
         report(.signing(shares))
         do throws(CustodyError) {
-            let (book, ready, random) = (book, holders, random)
+            let (book, ready, random) = (book, participants, random)
             let signed = try await steps.run { () async throws(CustodyError) in
-                let signed = try await payload.sign(with: ready, random: random)
+                let signed: SignedPayload
+                do throws(CeremonyError) { signed = try await payload.sign(with: ready, random: random) } catch {
+                    throw CustodyError(error)
+                }
                 try await book.note(.signed(signed.product), of: payload.digest)
                 return signed
             }
-            return SignedProposal(product: signed.product, warnings: signed.warnings, digest: payload.digest)
+            return SignedProposal(
+                product: signed.product, warnings: signed.warnings.map(CustodyError.init), digest: payload.digest)
         } catch {
             // The book knows whether a part of a signature has left a participant: then it counts.
             try? await book.note(.failed, of: payload.digest)
@@ -175,18 +180,18 @@ public final class SigningFlow: Sendable {
     }
 
     /// Opens one share. For ECDSA its file stays open, to write into it what must not be forgotten.
-    private func holder(
-        _ location: ShareLocation, for confirmed: ConfirmedPayload, _ warden: any SigningWarden
-    ) async throws(PaymentError) -> SigningHolder {
+    private func participant(
+        _ location: ShareLocation, for confirmed: ConfirmedPayload, _ authorizer: any SigningAuthorizer
+    ) async throws(PaymentError) -> SigningParticipant {
         try await attempt { () async throws(CustodyError) in
             guard confirmed.needsLedgers else {
                 return try await home.open(location, of: wallet, passphrase: passphrase)
-                    .holder(confirmed: confirmed.digest, warden: warden, ledger: nil, random: random)
+                    .participant(confirmed: confirmed.digest, authorizer: authorizer, ledger: nil, random: random)
             }
             let file = try await ShareFile.open(location, of: wallet, in: home, passphrase: passphrase, random: random)
             let share = try await file.share()
             if share.counts.map(\.isAlarming) ?? true { report(.shareWearsOut(location, share.counts)) }
-            return share.holder(confirmed: confirmed.digest, warden: warden, ledger: file, random: random)
+            return share.participant(confirmed: confirmed.digest, authorizer: authorizer, ledger: file, random: random)
         }
     }
 

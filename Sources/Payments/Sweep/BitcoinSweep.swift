@@ -1,4 +1,5 @@
 public import Bitcoin
+internal import Ceremonies
 public import Custody
 internal import HDKeys
 public import Nodes
@@ -65,7 +66,7 @@ public struct BitcoinSweep: Sendable {
         }
         let summaries = plan.rounds.map { SpendSummary(of: $0.psbt, for: ownership) }
         for summary in summaries where !summary.refusals.isEmpty {
-            throw .custody(.refused(Intent(summary).refusals))
+            throw .custody(.ceremony(.refused(Intent(summary).refusals)))
         }
         self.plan = plan
         self.summaries = summaries

@@ -1,6 +1,6 @@
+internal import Ceremonies
 internal import Custody
 internal import SecureStorage
-internal import Threshold
 internal import Wallet
 
 extension CustodyError: Explained {
@@ -153,34 +153,12 @@ extension CustodyError: Explained {
             Failure(
                 code: .usage, name: "no_such_share", message: "the wallet has no share '\(name)'",
                 hint: "'fueki wallet show' lists its shares")
-        case .wrongNumberOfShares(let needed, let given):
-            Failure(
-                code: .refused, name: "wrong_number_of_shares",
-                message: "\(needed) different shares sign, and \(given) \(given == 1 ? "was" : "were") named")
-        case .malformedMessage:
-            Failure(code: .ceremony, name: "malformed_message", message: "a holder's message is malformed")
-        case .staleMessage:
-            Failure(
-                code: .ceremony, name: "stale_message", message: "a holder's message is of another session or step")
-        case .notWhatWasConfirmed:
-            Failure(
-                code: .refused, name: "not_what_was_confirmed",
-                message: "this is not what was confirmed; nothing was signed")
-        case .noLedger:
-            Failure(
-                code: .refused, name: "no_ledger",
-                message: "it takes ECDSA signatures, for which the shares' files must be writable")
-        case .refused(let refusals):
-            Failure(
-                code: .refused, name: "refused",
-                message: "will not sign: " + refusals.map(\.text).joined(separator: "; "))
-        case .notAccepted(let costs): .notAccepted(costs, by: "this confirmation")
+        case .malformedRecord:
+            Failure(code: .badInput, name: "malformed_record", message: "a record in a file of the wallet is malformed")
         case .wallet(let error): error.failure
         case .ceremony(let error): error.failure
-        case .accusation(let error, let witness): error.failure.reported(by: ShareLocation(index: witness))
         case .file(let error): error.failure
         case .book(let fault): fault.failure
-        case .forbidden(let decision): forbidden(decision)
         case .badPolicy(let fault):
             Failure(
                 code: .badInput, name: "bad_policy", message: "the policy is wrong: \(fault)",
@@ -191,23 +169,6 @@ extension CustodyError: Explained {
                 code: .badInput, name: "bad_proposal", message: "this is no proposal that 'pending export' wrote")
         case .approverKey(let path, let error): approverKey(path, error)
         }
-    }
-
-    /// The strictest of what the policy found.
-    private func forbidden(_ decision: Decision) -> Failure {
-        let reasons = decision.findings.filter { $0.verdict == decision.verdict }.map { finding in
-            finding.rule.map { "\(finding.reason) (rule '\($0)')" } ?? finding.reason
-        }
-        let name =
-            switch decision.verdict {
-            case .notBefore: "not_yet"
-            case .needsApproval: "needs_approval"
-            case .allowed, .denied: "forbidden"
-            }
-        return Failure(
-            code: .refused, name: name,
-            message: "\(decision.verdict.clause): \(reasons.joined(separator: "; ")); nothing was signed",
-            hint: decision.verdict == .denied ? "'fueki policy explain' tells rule by rule how it comes to this" : nil)
     }
 
     /// Says which stick or folder to put in.

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Bitcoin
+internal import Ceremonies
 internal import Custody
 internal import DisplayText
 internal import Encoding

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Ceremonies
 internal import Custody
 internal import Foundation
 internal import Threshold
@@ -53,7 +54,7 @@ struct SigningOptions: ParsableArguments {
             locations.append(location)
         }
         guard Set(locations).count == locations.count, locations.count == needed else {
-            throw CustodyError.wrongNumberOfShares(needed: needed, given: Set(locations).count).failure
+            throw CeremonyError.wrongNumberOfShares(needed: needed, given: Set(locations).count).failure
         }
         return locations
     }

@@ -1,3 +1,4 @@
+internal import Ceremonies
 internal import Custody
 internal import Encoding
 internal import Payments
@@ -90,7 +91,7 @@ struct SigningPrompt {
         if !isShownLater || isHeld { output.note(view.text(telling) + "\n") }
         let confirmed: ConfirmedSigning
         do throws(PaymentError) { confirmed = try proposal.confirmed(digest, accepting: names) } catch {
-            if case .custody(.notAccepted(let costs)) = error {
+            if case .custody(.ceremony(.notAccepted(let costs))) = error {
                 throw .notAccepted(costs, by: options.expect == nil ? "--yes" : "--expect")
             }
             var failure = await waiting(proposal) ?? error.failure
@@ -108,7 +109,7 @@ struct SigningPrompt {
     /// Keeps what may be signed later, and says how to go on. Nothing for what is wrong whatever the policy is.
     private func waiting(_ proposal: ProposedSigning) async -> Failure? {
         guard proposal.intent.refusals.isEmpty else { return nil }
-        var failure = CustodyError.forbidden(proposal.decision).failure
+        var failure = CeremonyError.forbidden(proposal.decision).failure
         let name = flow.wallet.name
         let place = "\(name) \(Hex.encode(proposal.intent.digest.prefix(4)))"
         let next: String

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import Bitcoin
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 @testable import Ethereum
 @testable import HDKeys
@@ -60,9 +62,9 @@ struct BookAdmissionTests {
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let intent = try book.meaning(of: order)
-        let warden = book.warden(now: Order.noon, approvals: [], node: nil)
-        try await warden.admit(order, meaning: intent)
-        try await warden.admit(order, meaning: intent)
+        let authorizer = book.authorizer(now: Order.noon, approvals: [], node: nil)
+        try await authorizer.admit(order, meaning: intent)
+        try await authorizer.admit(order, meaning: intent)
         #expect(await book.history().count == 1)
         #expect(try await book.verdict(on: try Order.ether(4, nonce: 1)) == nil)
         #expect(try await book.verdict(on: try Order.ether(1, nonce: 2)) == .denied)
@@ -172,16 +174,16 @@ struct BookAdmissionTests {
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let intent = try book.meaning(of: order)
-        let session = book.warden(now: Order.noon, approvals: [], node: nil)
+        let session = book.authorizer(now: Order.noon, approvals: [], node: nil)
         try await session.admit(order, meaning: intent)
-        // Its second holder.
+        // Its second participant.
         try await session.admit(order, meaning: intent)
         try await book.note(.failed, of: intent.digest)
         #expect(await book.history().map(\.state) == [.failed])
 
         // One that ended nobody knows how, and one after it.
         try await session.admit(order, meaning: intent)
-        try await book.warden(now: Order.noon + 1, approvals: [], node: nil).admit(order, meaning: intent)
+        try await book.authorizer(now: Order.noon + 1, approvals: [], node: nil).admit(order, meaning: intent)
         try await book.note(.failed, of: intent.digest)
         #expect(await book.history().map(\.state) == [.reserved])
         await book.close()
@@ -189,14 +191,14 @@ struct BookAdmissionTests {
         // The same after a crash.
         let again = try await shelf.open()
         try await again.note(.failed, of: intent.digest)
-        try await again.warden(now: Order.noon + 2, approvals: [], node: nil).admit(order, meaning: intent)
+        try await again.authorizer(now: Order.noon + 2, approvals: [], node: nil).admit(order, meaning: intent)
         try await again.note(.failed, of: intent.digest)
         #expect(await again.history().map(\.state) == [.reserved])
 
         // What was signed and replaced has a signature.
         try await again.note(.signed(id: nil, bytes: []), of: intent.digest)
         try await again.note(.replaced, of: intent.digest)
-        try await again.warden(now: Order.noon + 3, approvals: [], node: nil).admit(order, meaning: intent)
+        try await again.authorizer(now: Order.noon + 3, approvals: [], node: nil).admit(order, meaning: intent)
         try await again.note(.failed, of: intent.digest)
         #expect(await again.history().map(\.state) == [.replaced])
     }

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// Nobody can tell a clock that was ahead and is right again from one that was right and is turned back.

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// What is left when whoever signs is killed, or the system refuses a step, while the book writes down what may be signed.

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("The book's file")

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("The book knows an order that is given again")
@@ -127,8 +129,8 @@ struct BookOrderTests {
         let order = try identity("invoice-17")
         let payload = try Order.ether(1, nonce: 0)
         let intent = try book.meaning(of: payload)
-        let warden = book.warden(now: Order.noon, approvals: [], node: nil, for: order)
-        try await warden.admit(payload, meaning: intent)
+        let authorizer = book.authorizer(now: Order.noon, approvals: [], node: nil, for: order)
+        try await authorizer.admit(payload, meaning: intent)
         #expect(try await book.attempts(at: order).map(\.state) == [.reserved])
         try await book.note(.failed, of: intent.digest)
         #expect(try await book.attempts(at: order).isEmpty)

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("The book keeps contacts, proposals and nonces")
@@ -76,7 +78,7 @@ struct BookPagesTests {
         #expect(try await book.verdict(on: order, at: Order.noon + 3_599) == .notBefore(Order.noon + 3_600))
         #expect(await book.history().isEmpty)
         #expect(try await book.verdict(on: order, at: Order.noon + 3_600) == nil)
-        // The other holder asks while it is still proposed; afterwards it is not, and has waited all the same.
+        // The other participant asks while it is still proposed; afterwards it is not, and has waited all the same.
         #expect(await book.proposals().count == 1)
         try await book.note(.signed(id: nil, bytes: []), of: digest)
         #expect(await book.proposals().isEmpty)
@@ -177,7 +179,7 @@ struct BookPagesTests {
         let digest = try book.meaning(of: other).digest
         #expect(
             await failure { () async throws(CustodyError) in try await book.propose(one, digest: digest, now: 0) }
-                == .notWhatWasConfirmed)
+                == .ceremony(.notWhatWasConfirmed))
         #expect(await book.proposals().isEmpty)
     }
 

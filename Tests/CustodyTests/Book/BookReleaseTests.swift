@@ -4,50 +4,52 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
-/// That no signature came out is somebody's word. It frees a limit only as long as this wallet's own holders have given nothing
+/// That no signature came out is somebody's word. It frees a limit only as long as this wallet's own participants have given nothing
 /// away from which one could be made.
 @Suite("The book and a session that fails")
 struct BookReleaseTests {
     /// Goes along with so many messages, and then says that it cannot.
-    private actor Deserter: Holder {
+    private actor Deserter: Participant {
         nonisolated let index: Int
-        private let holder: any Holder
+        private let participant: any Participant
         private var messages: Int
 
-        init(_ holder: any Holder, after messages: Int) {
-            index = holder.index
-            self.holder = holder
+        init(_ participant: any Participant, after messages: Int) {
+            index = participant.index
+            self.participant = participant
             self.messages = messages
         }
 
-        func answer(_ message: [UInt8]) async throws(CustodyError) -> [UInt8] {
-            guard messages > 0 else { throw .book(.unknown) }
+        func answer(_ message: [UInt8]) async throws(CeremonyError) -> [UInt8] {
+            guard messages > 0 else { throw CustodyError.book(.unknown).throughPort }
             messages -= 1
-            return try await holder.answer(message)
+            return try await participant.answer(message)
         }
     }
 
     @Test(
-        "what failed before a part of a signature left the other holder is free again; afterwards it counts",
+        "what failed before a part of a signature left the other participant is free again; afterwards it counts",
         arguments: [(0, HistoryEntry.State.failed), (1, .reserved)])
     func schnorr(messages: Int, state: HistoryEntry.State) async throws {
         let known = try KnownWallet()
         let shelf = try Bookshelf(known)
         let book = try await shelf.open(rules: Bookshelf.daily("0.00061 BTC@bitcoin:regtest"))
         let spend = try Payment(from: known).confirmed(from: known)
-        let warden = book.warden(now: Order.noon, approvals: [], node: nil)
-        func holder(_ index: Int) throws -> SigningHolder {
-            SigningHolder(
+        let authorizer = book.authorizer(now: Order.noon, approvals: [], node: nil)
+        func participant(_ index: Int) throws -> SigningParticipant {
+            SigningParticipant(
                 keys: try known.shares(index), network: .regtest, imported: nil, confirmed: spend.digest,
-                warden: warden, ledger: nil,
+                authorizer: authorizer, ledger: nil,
                 random: SystemRandom())
         }
-        let deserter = Deserter(try holder(2), after: messages)
-        let holders: [any Holder] = [try holder(1), deserter]
-        let error = await failure { () async throws(CustodyError) in
-            try await spend.sign(with: holders, random: SystemRandom())
+        let deserter = Deserter(try participant(2), after: messages)
+        let participants: [any Participant] = [try participant(1), deserter]
+        let error = await custodyFailure { () async throws(CeremonyError) in
+            try await spend.sign(with: participants, random: SystemRandom())
         }
         #expect(error == .book(.unknown))
         try await book.note(.failed, of: spend.digest)
@@ -56,33 +58,33 @@ struct BookReleaseTests {
         #expect(try await book.verdict(on: other) == (state == .failed ? nil : .denied))
     }
 
-    @Test("a holder says that a part leaves before the last message of each ECDSA signature, and not earlier")
+    @Test("a participant says that a part leaves before the last message of each ECDSA signature, and not earlier")
     func ecdsa() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         // A proposal, no Schnorr signatures, and the rounds of ECDSA: the answer to the last one is the part.
         for (messages, released) in [(4, 0), (5, 1)] {
-            let warden = NotingWarden()
-            let holders: [any Holder] = [
-                try wallet.holder(1, of: spend, ledger: MemoryLedger(), warden: warden),
-                Deserter(try wallet.holder(2, of: spend, ledger: MemoryLedger()), after: messages),
+            let authorizer = NotingAuthorizer()
+            let participants: [any Participant] = [
+                try wallet.participant(1, of: spend, ledger: MemoryLedger(), authorizer: authorizer),
+                Deserter(try wallet.participant(2, of: spend, ledger: MemoryLedger()), after: messages),
             ]
-            let error = await failure { () async throws(CustodyError) in
-                try await spend.sign(with: holders, random: SystemRandom())
+            let error = await custodyFailure { () async throws(CeremonyError) in
+                try await spend.sign(with: participants, random: SystemRandom())
             }
             #expect(error == .book(.unknown))
-            #expect(warden.released == [[UInt8]](repeating: spend.digest, count: released), "\(messages)")
+            #expect(authorizer.released == [[UInt8]](repeating: spend.digest, count: released), "\(messages)")
         }
         // Of Schnorr signatures beside them, the part leaves earlier.
         let both = try wallet.spend(taproot: 1, segwit: 1)
-        let warden = NotingWarden()
-        let holders: [any Holder] = [
-            try wallet.holder(1, of: both, ledger: MemoryLedger(), warden: warden),
-            Deserter(try wallet.holder(2, of: both, ledger: MemoryLedger()), after: 1),
+        let authorizer = NotingAuthorizer()
+        let participants: [any Participant] = [
+            try wallet.participant(1, of: both, ledger: MemoryLedger(), authorizer: authorizer),
+            Deserter(try wallet.participant(2, of: both, ledger: MemoryLedger()), after: 1),
         ]
-        _ = await failure { () async throws(CustodyError) in
-            try await both.sign(with: holders, random: SystemRandom())
+        _ = await custodyFailure { () async throws(CeremonyError) in
+            try await both.sign(with: participants, random: SystemRandom())
         }
-        #expect(warden.released == [both.digest])
+        #expect(authorizer.released == [both.digest])
     }
 }

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// Of transactions that stand in each other's way one happens at most. That must not be a way around a limit.

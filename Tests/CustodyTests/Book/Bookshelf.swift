@@ -8,6 +8,8 @@ import SecureStorage
 import TestSupport
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// A wallet of known keys with one share on the disk, and the place of its book.
@@ -98,7 +100,7 @@ enum Order {
     /// Nothing to the account itself.
     static func cancellation(of nonce: UInt64, by wallet: WalletRecord) throws -> SigningPayload {
         guard let account = try wallet.accounts.ethereum?.key(at: 0).address else {
-            throw CustodyError.malformedMessage
+            throw CustodyError.malformedRecord
         }
         return try ether(0, to: account, nonce: nonce, fee: 20)
     }
@@ -138,7 +140,7 @@ extension WalletBook {
         do { return try SigningWork(of: payload, for: accounts).intent } catch { throw .wallet(.key(error)) }
     }
 
-    /// Admits what a holder reads from the payload. - Returns: its digest.
+    /// Admits what a participant reads from the payload. - Returns: its digest.
     @discardableResult
     func admit(
         _ payload: SigningPayload, at now: UInt64 = Order.noon, approvals: [Approval] = []
@@ -155,7 +157,7 @@ extension WalletBook {
         do throws(CustodyError) {
             try await admit(payload, at: now, approvals: approvals)
             return nil
-        } catch .forbidden(let decision) {
+        } catch .ceremony(.forbidden(let decision)) {
             return decision.verdict
         }
     }

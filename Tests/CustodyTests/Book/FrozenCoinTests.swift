@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("The book keeps frozen coins")
@@ -50,7 +52,7 @@ struct FrozenCoinTests {
             #"{"version":1,"coins":["\#(id):2","\#(id):2"]}"#, #"{"version":1,"coins":["\#(id):4294967296"]}"#,
             #"{"version":1,"coins":["\#(id.uppercased()):2"]}"#, "[]",
         ] {
-            #expect(throws: CustodyError.malformedMessage, "\(text)") { try FrozenCoins.decode(Array(text.utf8)) }
+            #expect(throws: CustodyError.malformedRecord, "\(text)") { try FrozenCoins.decode(Array(text.utf8)) }
         }
     }
 

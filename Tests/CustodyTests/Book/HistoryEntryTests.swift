@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("Entries of the history")
@@ -101,7 +103,7 @@ struct HistoryEntryTests {
         for (index, value) in broken {
             var fields = whole
             fields[index] = value
-            #expect(throws: CustodyError.malformedMessage, "\(index): \(value)") {
+            #expect(throws: CustodyError.malformedRecord, "\(index): \(value)") {
                 try HistoryEntry(decoding: RLP.list(fields).encoded)
             }
         }
@@ -113,14 +115,14 @@ struct HistoryEntryTests {
             .list([key, .bytes([UInt8](repeating: 0xF1, count: 31)), RLP(1)]),
             .list([.list([.text("a b")]), fingerprint, RLP(1)]), .list([.text("invoice-17"), fingerprint, RLP(1)]),
         ] {
-            #expect(throws: CustodyError.malformedMessage, "\(broken)") {
+            #expect(throws: CustodyError.malformedRecord, "\(broken)") {
                 try HistoryEntry(decoding: RLP.list(order.dropLast() + [broken]).encoded)
             }
         }
         for fields in [
             whole + [RLP(0)], Array(whole.dropLast()), [], [RLP(1)] + order.dropFirst(), Array(order.dropLast()),
         ] {
-            #expect(throws: CustodyError.malformedMessage) { try HistoryEntry(decoding: RLP.list(fields).encoded) }
+            #expect(throws: CustodyError.malformedRecord) { try HistoryEntry(decoding: RLP.list(fields).encoded) }
         }
     }
 

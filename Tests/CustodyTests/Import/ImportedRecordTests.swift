@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 /// The description of a wallet that was imported, written out. Anybody can compute it from ``GoldenRecord``'s keys: chain codes
@@ -46,8 +48,8 @@ enum GoldenImport {
     /// The account on Bitcoin, of the keys of ``KnownWallet``.
     static let texts = ["chain": "bitcoin", "master": "73c5da0a", "taproot": taproot, "segwit": segwit]
 
-    static func keys() throws -> ImportedKeys {
-        guard let keys = ImportedKeys(texts: texts, on: .regtest) else { throw CustodyError.malformedMessage }
+    static func keys() throws -> ImportedPublicKeys {
+        guard let keys = ImportedPublicKeys(texts: texts, on: .regtest) else { throw CustodyError.malformedRecord }
         return keys
     }
 
@@ -105,7 +107,7 @@ enum GoldenImport {
 struct ImportedRecordTests {
     private func name() throws -> WalletName { try WalletName("known") }
 
-    private func record(_ imported: ImportedKeys) throws -> WalletRecord {
+    private func record(_ imported: ImportedPublicKeys) throws -> WalletRecord {
         try WalletRecord.known(try KnownWallet(total: 2).record.keys, imported: imported)
     }
 
@@ -115,7 +117,7 @@ struct ImportedRecordTests {
 
     private func ethereum() throws -> WalletRecord {
         let texts = ["chain": "ethereum", "master": "73c5da0a", "ethereum": GoldenImport.ethereum]
-        return try record(try #require(ImportedKeys(texts: texts, on: .regtest)))
+        return try record(try #require(ImportedPublicKeys(texts: texts, on: .regtest)))
     }
 
     @Test("golden bytes of a format of their own, to which anybody can compute the ids")

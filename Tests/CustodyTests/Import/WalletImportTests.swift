@@ -8,12 +8,14 @@ import Testing
 import Threshold
 import Wallet
 
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 extension WalletCreation {
     /// Runs it at a fixed time, with the household's passphrase.
     func run(
-        importing keys: consuming WholeKeys, random: some RandomSource = SystemRandom(),
+        importing keys: consuming ImportedPrivateKeys, random: some RandomSource = SystemRandom(),
         progress: (Step) -> Void = { _ in }
     ) async throws(CustodyError) -> WalletRecord {
         try await run(
@@ -29,7 +31,7 @@ struct WalletImportTests {
         "recovery/fueki-w-recovery.vault",
     ]
 
-    private func keys() throws -> WholeKeys { try ZeroMnemonic.keys(for: .bitcoin) }
+    private func keys() throws -> ImportedPrivateKeys { try ZeroMnemonic.keys(for: .bitcoin) }
 
     @Test("each share lies in its place, is read back, and its copy of the description says what was imported")
     func files() async throws {
@@ -67,7 +69,7 @@ struct WalletImportTests {
             var steps = 0
             let keys = OneShot(try keys())
             let failure = await failure { () async throws(CustodyError) in
-                guard let keys = keys.take() else { throw .staleMessage }
+                guard let keys = keys.take() else { throw .unusablePath }
                 return try await creation.run(importing: keys) { _ in steps += 1 }
             }
             let path = "\(house.path)/\(file)"
@@ -85,7 +87,7 @@ struct WalletImportTests {
         let creation = try house.creation()
         let keys = OneShot(try keys())
         let failed = await failure { () async throws(CustodyError) in
-            guard let keys = keys.take() else { throw .staleMessage }
+            guard let keys = keys.take() else { throw .unusablePath }
             return try await creation.run(importing: keys) { step in
                 guard step == .readingBack(.backup), let bytes = try? house.bytes(backup) else { return }
                 try? house.put(bytes.flipping(100), at: backup)
@@ -100,10 +102,10 @@ struct WalletImportTests {
         }
         let others = OneShot(try self.keys())
         let stuck = await failure { () async throws(CustodyError) in
-            guard let keys = others.take() else { throw .staleMessage }
+            guard let keys = others.take() else { throw .unusablePath }
             return try await creation.run(importing: keys, random: Stuck())
         }
-        guard case .ceremony(.sharing(.duplicateHostKey)) = stuck else {
+        guard case .ceremony(.threshold(.sharing(.duplicateHostKey))) = stuck else {
             Issue.record("\(String(describing: stuck))")
             return
         }
@@ -115,7 +117,7 @@ struct WalletImportTests {
         let house = try Household()
         let wallet = try await house.creation().run(importing: try keys())
         let imported = try #require(wallet.imported)
-        func with(_ imported: ImportedKeys?) throws -> WalletRecord {
+        func with(_ imported: ImportedPublicKeys?) throws -> WalletRecord {
             let known = try WalletRecord.known(wallet.keys, imported: imported)
             return WalletRecord(
                 name: wallet.name, network: wallet.network, createdAt: wallet.createdAt, epoch: 0, keys: wallet.keys,
@@ -124,7 +126,7 @@ struct WalletImportTests {
                 sharesAt: Dictionary(wallet.shares.map { ($0.location, $0.path) }) { first, _ in first })
         }
         let other = try #require(KeyFingerprint("00000000"))
-        for changed in [try with(ImportedKeys(imported.account, master: other)), try with(nil)] {
+        for changed in [try with(ImportedPublicKeys(imported.account, master: other)), try with(nil)] {
             try FileManager.default.removeItem(atPath: house.home.recordPath(of: wallet.name))
             try house.home.write(changed)
             let read = try house.home.wallet(wallet.name)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Ceremonies
 internal import Custody
 internal import Encoding
 internal import Foundation

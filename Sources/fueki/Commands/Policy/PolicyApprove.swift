@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Bitcoin
+internal import Ceremonies
 internal import Custody
 internal import Encoding
 internal import Ethereum
@@ -136,7 +137,7 @@ struct PolicyApprove: FuekiCommand {
     private func confirm(_ intent: Intent, _ text: String, _ output: Output) throws(Failure) {
         guard intent.refusals.isEmpty else {
             output.note(text + "\n")
-            throw CustodyError.refused(intent.refusals).failure
+            throw CeremonyError.refused(intent.refusals).failure
         }
         guard let expect else {
             guard try Confirmation.ask("Approve this?", about: text, insteadUse: "--expect DIGEST") else {
@@ -148,7 +149,7 @@ struct PolicyApprove: FuekiCommand {
         guard let expected = try? Hex.decode(expect.lowercased()) else {
             throw .usage("--expect takes the digest that was shown")
         }
-        guard expected == intent.digest else { throw CustodyError.notWhatWasConfirmed.failure }
+        guard expected == intent.digest else { throw CeremonyError.notWhatWasConfirmed.failure }
         let costs = intent.costs(besides: accepted.names)
         guard costs.isEmpty else { throw .notAccepted(costs, by: "--expect") }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Ceremonies
 internal import Custody
 internal import Foundation
 internal import HDKeys
@@ -78,11 +79,11 @@ struct WalletImport: FuekiCommand {
     private static let warning =
         "Whoever has the words, or ever had them, still has the coins. 'fueki wallet sweep' moves them to a wallet whose key never was whole."
 
-    private func keys() throws(Failure) -> WholeKeys {
+    private func keys() throws(Failure) -> ImportedPrivateKeys {
         let seed = try mnemonic.seed()
-        let chain: WholeKeys.Chain = chain.chain == .bitcoin ? .bitcoin : .ethereum
+        let chain: ImportedPrivateKeys.Chain = chain.chain == .bitcoin ? .bitcoin : .ethereum
         return try attempt { () throws(HDKeyError) in
-            try WholeKeys(seed: seed, for: chain, account: account, on: options.network)
+            try ImportedPrivateKeys(seed: seed, for: chain, account: account, on: options.network)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Bitcoin
+internal import Ceremonies
 internal import Curves
 internal import Custody
 internal import Encoding

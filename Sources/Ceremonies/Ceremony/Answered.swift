@@ -1,0 +1,17 @@
+internal import Curves
+
+/// The request that a participant has answered last, and its answer. After a line that dropped, the same bytes get the same answer;
+/// other bytes for the same step do not, since every step is taken once.
+struct Answered: Sendable {
+    /// The request's SHA-256: a request can be large, and only needs to be recognised.
+    private let request: [UInt8]
+    private let answer: [UInt8]
+
+    init(_ answer: [UInt8], to request: [UInt8]) {
+        self.request = SHA256.hash(request)
+        self.answer = answer
+    }
+
+    /// Returns the answer, if this is the request that it was given to.
+    func again(to request: [UInt8]) -> [UInt8]? { SHA256.hash(request) == self.request ? answer : nil }
+}

@@ -1,0 +1,175 @@
+internal import Threshold
+
+/// One run of a protocol, as its coordinator sees it: the participants, and the identity that all of its messages carry.
+struct Ceremony {
+    let participants: [any Participant]
+    let session: CeremonyID
+    private let roundDeadline: Deadline
+
+    /// - Parameter roundDeadline: how long all participants have to answer in each round.
+    init(participants: [any Participant], session: CeremonyID, roundDeadline: Deadline = .round) {
+        self.participants = participants
+        self.session = session
+        self.roundDeadline = roundDeadline
+    }
+
+    /// The ceremony with some of its participants only.
+    func among(_ some: [any Participant]) -> Ceremony {
+        Ceremony(participants: some, session: session, roundDeadline: roundDeadline)
+    }
+
+    /// Sends the same payload to each participant, to all at once.
+    ///
+    /// - Returns: the payloads of the answers, in the participants' order.
+    /// - Throws: what is wrong with the answer of the first participant, by its place among them, that does not answer as it was
+    ///   asked: ``CeremonyError/malformedMessage`` or ``CeremonyError/staleMessage``, or what the participant throws. An error goes
+    ///   before a silence; where there are only silent ones when the deadline comes, ``CeremonyError/noAnswer(from:)``.
+    func ask(
+        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind
+    ) async throws(CeremonyError) -> [[UInt8]] {
+        try await ask(
+            kind, payloads: [[UInt8]](repeating: payload, count: participants.count), expecting: answerKind)
+    }
+
+    /// Sends each participant a payload of its own, to all at once.
+    ///
+    /// - Parameter payloads: in the participants' order.
+    /// - Throws: as ``ask(_:_:expecting:)``.
+    func ask(
+        _ kind: CeremonyMessage.Kind, payloads: [[UInt8]], expecting answerKind: CeremonyMessage.Kind
+    ) async throws(CeremonyError) -> [[UInt8]] {
+        let outcomes = await Round.run(
+            questions(kind, payloads) { (answer, index) throws(CeremonyError) in
+                try answer.payload(of: answerKind, in: session, from: index)
+            }, until: .decided, within: roundDeadline)
+        return try answers(outcomes)
+    }
+
+    /// Sends the same payload to each participant, each of which may answer with a complaint instead. Of several complaints and errors
+    /// the one of the first participant counts, by its place among them.
+    ///
+    /// - Returns: the answers, if there is no complaint; and who complains.
+    /// - Throws: as ``ask(_:_:expecting:)``.
+    func ask(
+        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind,
+        orComplaint complaintKind: CeremonyMessage.Kind
+    ) async throws(CeremonyError) -> (answers: [[UInt8]], complainant: (any Participant)?) {
+        // A complaint is nil.
+        let outcomes = await Round<[UInt8]?>.run(
+            questions(kind, [[UInt8]](repeating: payload, count: participants.count)) {
+                (answer, index) throws(CeremonyError) in
+                guard answer.kind == complaintKind else {
+                    return try answer.payload(of: answerKind, in: session, from: index)
+                }
+                guard try answer.payload(of: complaintKind, in: session, from: index).isEmpty else {
+                    throw .malformedMessage
+                }
+                return nil
+            }, until: .decided, within: roundDeadline, isExpected: { $0 != nil })
+        for (outcome, participant) in zip(outcomes, participants) {
+            switch outcome {
+            case .success(.none): return ([], participant)
+            case .failure(let error): throw error
+            default: continue
+            }
+        }
+        return (try answers(outcomes).compactMap(\.self), nil)
+    }
+
+    /// Sends the same payload to each participant, to all at once, and expects an empty answer.
+    ///
+    /// - Returns: what each of those that do not give it says, in their order: all are heard.
+    func objections(
+        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind
+    ) async -> [CeremonyError] {
+        let outcomes = await Round.run(
+            questions(kind, [[UInt8]](repeating: payload, count: participants.count)) {
+                (answer, index) throws(CeremonyError) in
+                guard try answer.payload(of: answerKind, in: session, from: index).isEmpty else {
+                    throw .malformedMessage
+                }
+            }, until: .complete, within: roundDeadline)
+        return zip(outcomes, participants).compactMap { outcome, participant in
+            switch outcome {
+            case .none: .noAnswer(from: [participant.index])
+            case .failure(let error): error
+            case .success: nil
+            }
+        }
+    }
+
+    /// Tells all participants at once that nothing more comes, so that they wipe what they keep of the session, and take back what they
+    /// counted for it where that is safe. A participant that does not hear it keeps its count.
+    ///
+    /// Returns when each participant has answered, or its deadline has come. The participants are told even if the ceremony ends because
+    /// its task was cancelled.
+    func abort(within deadline: Deadline = .abort) async {
+        let tellings = participants.map { participant in
+            let wait = Task { await deadline.wait() }
+            let telling = Task {
+                _ = try? await send(.abort, [], to: participant)
+                wait.cancel()
+            }
+            return (telling, wait)
+        }
+        for (telling, wait) in tellings {
+            await wait.value
+            telling.cancel()
+        }
+    }
+
+    /// One question for each participant, whose answer is read as soon as it is there.
+    private func questions<Answer: Sendable>(
+        _ kind: CeremonyMessage.Kind, _ payloads: [[UInt8]],
+        _ read: @escaping @Sendable (CeremonyMessage, Int) throws(CeremonyError) -> Answer
+    ) -> [@Sendable () async -> Result<Answer, CeremonyError>] {
+        precondition(payloads.count == participants.count, "one payload for each participant")
+        return zip(participants, payloads).map { participant, payload in
+            {
+                do throws(CeremonyError) {
+                    return .success(try read(try await send(kind, payload, to: participant), participant.index))
+                } catch { return .failure(error) }
+            }
+        }
+    }
+
+    /// The answers, if all have given one.
+    private func answers<Answer: Sendable>(
+        _ outcomes: [Round<Answer>.Outcome?]
+    ) throws(CeremonyError) -> [Answer] {
+        var answers: [Answer] = []
+        var silent: [Int] = []
+        for (outcome, participant) in zip(outcomes, participants) {
+            switch outcome {
+            case .success(let answer): answers.append(answer)
+            case .failure(let error): throw error
+            case .none: silent.append(participant.index)
+            }
+        }
+        guard silent.isEmpty else { throw .noAnswer(from: silent) }
+        return answers
+    }
+
+    private func send(
+        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], to participant: any Participant
+    ) async throws(CeremonyError) -> CeremonyMessage {
+        let message = CeremonyMessage(
+            kind: kind, sender: CeremonyMessage.coordinator, session: session, payload: payload)
+        do throws(CeremonyError) {
+            return try CeremonyMessage(decoding: try await participant.answer(message.encoded))
+        } catch .threshold(let error) where error.accuses {
+            // A participant's word against another's is not what this coordinator found itself.
+            throw .accusation(error, by: participant.index)
+        }
+    }
+}
+
+extension ThresholdError {
+    /// Whether it says of a participant of a signing session that it did something wrong.
+    fileprivate var accuses: Bool {
+        switch self {
+        case .faulty, .cheating, .banned, .disagreement, .unauthentic: true
+        default: false
+        }
+    }
+}

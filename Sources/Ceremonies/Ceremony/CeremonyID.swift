@@ -1,0 +1,16 @@
+public import Secrets
+
+/// Tells one ceremony from every other: 32 random bytes, drawn by whoever starts it.
+public struct CeremonyID: Hashable, Sendable {
+    public static let size = 32
+
+    let bytes: [UInt8]
+
+    public init(from random: some RandomSource) {
+        bytes = random.publicBytes(count: Self.size)
+    }
+
+    init(_ bytes: some Collection<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+}

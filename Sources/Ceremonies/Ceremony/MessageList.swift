@@ -1,0 +1,45 @@
+internal import Encoding
+internal import Threshold
+
+/// Several protocol messages in one: a count, then each behind its size. One entry for each input that is signed.
+enum MessageList {
+    static func encode(_ messages: [[UInt8]]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.bigEndian(UInt16(messages.count))
+        for message in messages {
+            writer.bigEndian(UInt16(message.count))
+            writer.append(message)
+        }
+        return writer.bytes
+    }
+
+    /// What the participants have sent, passed on.
+    ///
+    /// - Throws: ``CeremonyError/threshold(_:)`` that names who sent what has no place in a list: it may be of any size up to
+    ///   that of an envelope.
+    static func relayed(_ messages: [[UInt8]], from participants: [any Participant]) throws(CeremonyError) -> [UInt8] {
+        for (message, participant) in zip(messages, participants) where message.count > Int(UInt16.max) {
+            let sender = try inProtocol { () throws(ThresholdError) in try ParticipantIndex(participant.index) }
+            throw .threshold(.faulty(culprits: [sender]))
+        }
+        return encode(messages)
+    }
+
+    /// - Parameter count: how many there must be.
+    /// - Throws: ``CeremonyError/malformedMessage``.
+    static func decode(_ bytes: [UInt8], count: Int) throws(CeremonyError) -> [[UInt8]] {
+        do {
+            var reader = try ByteReader(bytes, limit: Limits.messageSize)
+            guard try Int(reader.bigEndian(UInt16.self)) == count else { throw EncodingError.unsupported }
+            var messages: [[UInt8]] = []
+            for _ in 0..<count {
+                let size = Int(try reader.bigEndian(UInt16.self))
+                messages.append(Array(try reader.bytes(size)))
+            }
+            try reader.finish()
+            return messages
+        } catch {
+            throw .malformedMessage
+        }
+    }
+}

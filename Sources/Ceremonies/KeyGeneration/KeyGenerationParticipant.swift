@@ -1,0 +1,200 @@
+internal import Curves
+internal import Encoding
+public import Secrets
+public import Threshold
+
+/// A participant in this process: takes part in one key generation, and ends with its shares of all keys.
+///
+/// Its shares come into being only when every participant has signed the same transcripts, for every purpose: before that there is
+/// nothing that could be used, and nothing of one key without the others.
+public actor KeyGenerationParticipant: Participant {
+    public nonisolated let index: Int
+
+    private let parameters: ThresholdParameters
+    private let random: any RandomSource
+    private var session: CeremonyID?
+    private var step = Step.invited
+    private var schnorr: KeyGenerationParticipantState<DKG.BIP340>
+    private var ecdsa: SharingParticipantState<DKG.ECDSA>
+    private var ed25519: KeyGenerationParticipantState<DKG.Ed25519>
+    private var pairing = PairingParticipantState()
+    private var answered: Answered?
+
+    private enum Step { case invited, introduced, contributed, agreed, wronged, confirmed, pairing, paired, finished }
+
+    /// - Parameters:
+    ///   - index: the shares' x coordinate.
+    ///   - parameters: what the person asked for. Another proposal is refused.
+    public init(index: ParticipantIndex, parameters: ThresholdParameters, random: some RandomSource) {
+        self.index = index.value
+        self.parameters = parameters
+        self.random = random
+        schnorr = KeyGenerationParticipantState(random: random)
+        ecdsa = SharingParticipantState(random: random)
+        ed25519 = KeyGenerationParticipantState(random: random)
+    }
+
+    public func answer(_ message: [UInt8]) throws(CeremonyError) -> [UInt8] {
+        if let answer = answered?.again(to: message) { return answer }
+        let exchange = try Exchange(decoding: message, in: session)
+        do throws(CeremonyError) {
+            let reply = try exchange.isAbort ? giveUp() : reply(to: exchange)
+            let answer = exchange.answer(reply.kind, reply.payload, by: index)
+            session = exchange.session
+            answered = Answered(answer, to: message)
+            return answer
+        } catch {
+            if step == .finished { wipe() }
+            throw error
+        }
+    }
+
+    /// Takes the step: if it fails, the ceremony is over, since no step is taken twice. Each turn sees to that for its own key;
+    /// this one also ends the others.
+    private func takeStep() {
+        step = .finished
+        answered = nil
+    }
+
+    private func wipe() {
+        schnorr.wipe()
+        ecdsa.wipe()
+        ed25519.wipe()
+        pairing.wipe()
+    }
+
+    private typealias Reply = (kind: CeremonyMessage.Kind, payload: [UInt8])
+
+    /// Each case takes the step only when the message is the one that it waits for, and parses.
+    private func reply(to exchange: Exchange) throws(CeremonyError) -> Reply {
+        switch step {
+        case .invited:
+            guard try exchange.payload(.invitation).isEmpty else { throw .malformedMessage }
+            step = .introduced
+            return (.introduction, introduction)
+        case .introduced:
+            let list = try MessageList.decode(try exchange.payload(.participants), count: parameters.total)
+            let introductions = try PerPurpose(lists: list)
+            takeStep()
+            let contribution = try contribute(with: introductions)
+            step = .contributed
+            return (.contribution, contribution)
+        case .contributed:
+            let parts = try PerPurpose(decoding: try exchange.payload(.contributions))
+            takeStep()
+            guard let agreement = try agree(to: parts) else {
+                step = .wronged
+                return (.wrongShare, [])
+            }
+            step = .agreed
+            return (.agreement, agreement)
+        case .wronged:
+            let parts = try PerPurpose(decoding: try exchange.payload(.investigation))
+            takeStep()
+            throw try verdict(on: parts)
+        case .agreed:
+            let parts = try PerPurpose(decoding: try exchange.payload(.agreements))
+            takeStep()
+            let confirmation = try confirm(parts)
+            step = .confirmed
+            return (.confirmation, confirmation)
+        case .confirmed:
+            let certificate = try exchange.payload(.confirmations)
+            takeStep()
+            try ecdsa.activate(certificate)
+            try pairing.begin(after: ecdsa.takeOutput(), hostKey: ecdsa.hostKey, random: random)
+            step = .pairing
+            return (.activated, [])
+        case .pairing:
+            let request = try pairing.read(of: parameters.total, exchange.payload)
+            takeStep()
+            let reply = try pairing.answer(
+                to: request, of: parameters.total, hostKey: ecdsa.hostKey, random: random)
+            step = reply.kind == .paired ? .paired : .pairing
+            return reply
+        case .paired, .finished:
+            throw .staleMessage
+        }
+    }
+
+    /// Wipes what there is, unless there are shares already.
+    private func giveUp() throws(CeremonyError) -> Reply {
+        guard session != nil, step != .paired, step != .finished else { throw .staleMessage }
+        takeStep()
+        wipe()
+        return (.aborted, [])
+    }
+
+    /// The shares, once.
+    ///
+    /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, and the second time.
+    public func takeShares() throws(CeremonyError) -> KeyShares {
+        let current = step
+        step = .finished
+        // No turn gives a share before its end either. This says so before the first is taken from the others.
+        guard case .paired = current else { throw .staleMessage }
+        return try KeyShares(
+            schnorr: try schnorr.takeShare(), ecdsa: try pairing.takeShare(), ed25519: try ed25519.takeShare())
+    }
+}
+
+// MARK: Steps
+
+extension KeyGenerationParticipant {
+    private var introduction: [UInt8] {
+        PerPurpose(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
+    }
+
+    private func contribute(with introductions: PerPurpose<[[UInt8]]>) throws(CeremonyError) -> [UInt8] {
+        let session: Sharing.Session<DKG.ECDSA>
+        do throws(ThresholdError) {
+            session = try Sharing.Session(fresh: parameters.threshold, participants: introductions.ecdsa)
+            guard session.party(of: ecdsa.hostKey.publicKey)?.receiver?.value == index else {
+                throw ThresholdError.wrongGroup
+            }
+        } catch { throw .threshold(error) }
+        return PerPurpose(
+            schnorr: try schnorr.contribute(
+                as: index, of: parameters, hostKeys: introductions.schnorr, random: random),
+            ecdsa: try ecdsa.begin(session, random: random),
+            ed25519: try ed25519.contribute(
+                as: index, of: parameters, hostKeys: introductions.ed25519, random: random)
+        ).encoded
+    }
+
+    /// - Returns: nothing if somebody made a share of this participant wrong.
+    private func agree(to parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8]? {
+        let schnorr = try schnorr.receive(parts.schnorr, random: random)
+        let ed25519 = try ed25519.receive(parts.ed25519, random: random)
+        guard let schnorr, let ed25519 else { return nil }
+        return PerPurpose(schnorr: schnorr, ecdsa: try ecdsa.open(parts.ecdsa), ed25519: ed25519).encoded
+    }
+
+    private func verdict(on parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> CeremonyError {
+        let fault =
+            schnorr.isWronged
+            ? try schnorr.verdict(on: parts.schnorr) : try ed25519.verdict(on: parts.ed25519)
+        return .threshold(.keyGeneration(fault))
+    }
+
+    private func confirm(_ parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8] {
+        try schnorr.activate(parts.schnorr)
+        try ed25519.activate(parts.ed25519)
+        return try ecdsa.receive(parts.ecdsa, random: random)
+    }
+}
+
+extension PerPurpose<[[UInt8]]> {
+    /// Sorts messages of several participants, each with a part for each purpose, by their purposes.
+    ///
+    /// - Throws: ``CeremonyError/malformedMessage``.
+    init(lists: [[UInt8]]) throws(CeremonyError) {
+        self.init(schnorr: [], ecdsa: [], ed25519: [])
+        for list in lists {
+            let parts = try PerPurpose<[UInt8]>(decoding: list)
+            schnorr.append(parts.schnorr)
+            ecdsa.append(parts.ecdsa)
+            ed25519.append(parts.ed25519)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Curves
+internal import Secrets
+internal import Threshold
+
+/// A participant's side of one distributed key generation by ChillDKG, for one purpose.
+///
+/// Each step can be taken once; whatever comes of it, there is no second try.
+struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
+    private let hostKey: DKG.HostKey<Suite>
+    private var state = State.introduced
+
+    private enum State: ~Copyable {
+        case introduced
+        case contributed(DKG.Contribution<Suite>)
+        case pending(DKG.PendingShare<Suite>)
+        case wrongShare(DKG.Investigation<Suite>)
+        case activated(KeyShare<Suite.Group>)
+        case finished
+    }
+
+    init(random: some RandomSource) {
+        hostKey = DKG.HostKey(from: random)
+    }
+
+    /// Who this is, for all others.
+    var introduction: [UInt8] { hostKey.publicKey.encoded }
+
+    /// Forgets everything but the host key: the ceremony has failed, or was given up.
+    mutating func wipe() { _ = takeState() }
+
+    private mutating func takeState() -> State {
+        var current = State.finished
+        swap(&current, &state)
+        return current
+    }
+
+    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/wrongGroup`` if another sits in this participant's place.
+    mutating func contribute(
+        as index: Int, of parameters: ThresholdParameters, hostKeys: [[UInt8]], random: some RandomSource
+    ) throws(CeremonyError) -> [UInt8] {
+        guard case .introduced = takeState() else { throw .staleMessage }
+        do throws(ThresholdError) {
+            let session = try DKG.Session<Suite>(threshold: parameters.threshold, hostKeys: hostKeys)
+            // The parameters cannot differ here: the participant took a list of as many, and the threshold is its own. Should it
+            // come from a message one day, this is where another one is refused.
+            guard session.parameters == parameters, session.index(of: hostKey.publicKey)?.value == index else {
+                throw ThresholdError.wrongGroup
+            }
+            let contribution = try DKG.Contribution(hostKey: hostKey, session: session, random: random)
+            let message = contribution.message
+            state = .contributed(contribution)
+            return message
+        } catch { throw .threshold(error) }
+    }
+
+    /// - Returns: this participant's signature of all that it saw; nothing if somebody made its share wrong.
+    mutating func receive(_ message: [UInt8], random: some RandomSource) throws(CeremonyError) -> [UInt8]? {
+        guard case .contributed(let contribution) = takeState() else { throw .staleMessage }
+        do throws(ThresholdError) {
+            switch try contribution.receive(message, hostKey: hostKey, random: random) {
+            case .pending(let pending):
+                let message = pending.message
+                state = .pending(pending)
+                return message
+            case .wrongShare(let investigation):
+                state = .wrongShare(investigation)
+                return nil
+            }
+        } catch { throw .threshold(error) }
+    }
+
+    /// Whether somebody made this participant's share wrong.
+    var isWronged: Bool {
+        switch state {
+        case .wrongShare: true
+        default: false
+        }
+    }
+
+    /// Who made the share wrong.
+    mutating func verdict(on message: [UInt8]) throws(CeremonyError) -> DKG.Fault {
+        guard case .wrongShare(let investigation) = takeState() else { throw .staleMessage }
+        do { return try investigation.verdict(on: message, hostKey: hostKey) } catch { throw .threshold(error) }
+    }
+
+    mutating func activate(_ certificate: [UInt8]) throws(CeremonyError) {
+        guard case .pending(let pending) = takeState() else { throw .staleMessage }
+        do { state = .activated(try pending.activate(certificate).takeShare()) } catch { throw .threshold(error) }
+    }
+
+    /// The share, once there is one, and once.
+    mutating func takeShare() throws(CeremonyError) -> KeyShare<Suite.Group> {
+        guard case .activated(let share) = takeState() else { throw .staleMessage }
+        return share
+    }
+}

@@ -1,0 +1,55 @@
+public import Curves
+public import Threshold
+
+/// The public halves of a wallet's keys, one for each purpose, all for the same participants.
+public struct GroupKeys: Equatable, Sendable {
+    public let schnorr: GroupKey<Secp256k1>
+    public let ecdsa: GroupKey<Secp256k1>
+    public let ed25519: GroupKey<Ed25519>
+
+    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/inconsistentKey`` if they are not for as many participants each,
+    ///   or two of them are one key: a share must never sign for two purposes.
+    public init(
+        schnorr: GroupKey<Secp256k1>, ecdsa: GroupKey<Secp256k1>, ed25519: GroupKey<Ed25519>
+    ) throws(CeremonyError) {
+        guard schnorr.parameters == ecdsa.parameters, schnorr.parameters == ed25519.parameters,
+            schnorr.publicKey != ecdsa.publicKey, schnorr.publicKey != -ecdsa.publicKey
+        else { throw .threshold(.inconsistentKey) }
+        self.schnorr = schnorr
+        self.ecdsa = ecdsa
+        self.ed25519 = ed25519
+    }
+
+    /// How many participants there are, and how many of them sign.
+    public var parameters: ThresholdParameters { schnorr.parameters }
+
+    /// Whether both are the same keys, with whatever shares.
+    package func isSameKeys(as other: GroupKeys) -> Bool {
+        schnorr.publicKey == other.schnorr.publicKey && ecdsa.publicKey == other.ecdsa.publicKey
+            && ed25519.publicKey == other.ed25519.publicKey
+    }
+
+    /// Each key's public key, encoded.
+    package var publicKeys: PerPurpose<[UInt8]> {
+        PerPurpose(
+            schnorr: schnorr.publicKey.encoded, ecdsa: ecdsa.publicKey.encoded, ed25519: ed25519.publicKey.encoded)
+    }
+
+    /// Each key with its present shares, encoded.
+    package var encoded: PerPurpose<[UInt8]> {
+        PerPurpose(schnorr: schnorr.encoded, ecdsa: ecdsa.encoded, ed25519: ed25519.encoded)
+    }
+
+    /// - Throws: ``CeremonyError/threshold(_:)``.
+    package init(decoding encoded: PerPurpose<[UInt8]>) throws(CeremonyError) {
+        let schnorr: GroupKey<Secp256k1>
+        let ecdsa: GroupKey<Secp256k1>
+        let ed25519: GroupKey<Ed25519>
+        do throws(ThresholdError) {
+            schnorr = try GroupKey(decoding: encoded.schnorr)
+            ecdsa = try GroupKey(decoding: encoded.ecdsa)
+            ed25519 = try GroupKey(decoding: encoded.ed25519)
+        } catch { throw .threshold(error) }
+        try self.init(schnorr: schnorr, ecdsa: ecdsa, ed25519: ed25519)
+    }
+}

@@ -1,0 +1,30 @@
+public import Curves
+public import Threshold
+
+/// One participant's shares of a wallet's keys, one for each purpose.
+public struct KeyShares: ~Copyable, Sendable {
+    public let schnorr: KeyShare<Secp256k1>
+    /// With what is kept of each other participant, to sign with it. It changes when one of them is banned.
+    public package(set) var ecdsa: ECDSA.KeyShare
+    public let ed25519: KeyShare<Ed25519>
+    /// The public halves.
+    public let groups: GroupKeys
+
+    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/inconsistentKey`` if they are not one participant's.
+    package init(
+        schnorr: consuming KeyShare<Secp256k1>, ecdsa: consuming ECDSA.KeyShare,
+        ed25519: consuming KeyShare<Ed25519>
+    ) throws(CeremonyError) {
+        let groups = try GroupKeys(schnorr: schnorr.group, ecdsa: ecdsa.group, ed25519: ed25519.group)
+        guard schnorr.index == ecdsa.index, schnorr.index == ed25519.index else {
+            throw .threshold(.inconsistentKey)
+        }
+        self.schnorr = schnorr
+        self.ecdsa = ecdsa
+        self.ed25519 = ed25519
+        self.groups = groups
+    }
+
+    /// The number of the participant, the same for all keys.
+    public var index: ParticipantIndex { schnorr.index }
+}

@@ -1,0 +1,49 @@
+internal import Curves
+internal import HDKeys
+internal import Threshold
+internal import Wallet
+
+/// Where the secret of each of a wallet's keys comes from that is shared in one ceremony.
+package struct KeyOrigins: Equatable, Sendable {
+    let schnorr: Sharing.Origin<Secp256k1>
+    let ecdsa: Sharing.Origin<Secp256k1>
+    let ed25519: Sharing.Origin<Ed25519>
+
+    /// From the present shares.
+    ///
+    /// - Parameter epoch: how often those were renewed.
+    init(renewing keys: GroupKeys, epoch: Int) {
+        schnorr = .shares(of: keys.schnorr, epoch: epoch)
+        ecdsa = .shares(of: keys.ecdsa, epoch: epoch)
+        ed25519 = .shares(of: keys.ed25519, epoch: epoch)
+    }
+
+    /// From whole keys. Those that there are none of are made by all participants together, and never are whole.
+    init(importing keys: ImportedPublicKeys) {
+        switch keys.account {
+        case .bitcoin(let taproot, let segwit):
+            schnorr = .whole(publicKey: taproot.point)
+            ecdsa = .whole(publicKey: segwit.point)
+        case .ethereum(let key):
+            schnorr = .fresh
+            ecdsa = .whole(publicKey: key.point)
+        }
+        ed25519 = .fresh
+    }
+
+    /// Whether these keys can have come of it.
+    func lead(to keys: GroupKeys) -> Bool {
+        schnorr.leads(to: keys.schnorr.publicKey) && ecdsa.leads(to: keys.ecdsa.publicKey)
+            && ed25519.leads(to: keys.ed25519.publicKey)
+    }
+}
+
+extension Sharing.Origin {
+    fileprivate func leads(to publicKey: Group.Point) -> Bool {
+        switch self {
+        case .fresh: true
+        case .shares(let group, _): group.publicKey == publicKey
+        case .whole(let whole): whole == publicKey
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import Curves
+internal import Secrets
+internal import Threshold
+
+/// A participant's side of the set-up of pairs, which follows when a share of an ECDSA key was made or renewed: after it, each two
+/// participants can multiply secrets with each other.
+///
+/// Each step can be taken once; whatever comes of it, there is no second try.
+struct PairingParticipantState: ~Copyable {
+    private var state = State.waiting
+
+    private enum State: ~Copyable {
+        case waiting
+        case asked(ECDSA.PairSetup.Round1)
+        case first(ECDSA.PairSetup.Round1)
+        case second(ECDSA.PairSetup.Round2)
+        case third(ECDSA.PairSetup.Round3)
+        case fourth(ECDSA.PairSetup.Round4)
+        case pending(ECDSA.PairSetup.Pending)
+        case activated(ECDSA.KeyShare)
+        case finished
+    }
+
+    private mutating func takeState() -> State {
+        var current = State.finished
+        swap(&current, &state)
+        return current
+    }
+
+    /// Forgets everything: the ceremony has failed, or was given up.
+    mutating func wipe() { _ = takeState() }
+
+    /// - Parameters:
+    ///   - output: what came of the session of `Sharing` in which the share was made.
+    ///   - hostKey: the one of that session.
+    /// - Throws: ``CeremonyError/threshold(_:)``, ``CeremonyError/staleMessage`` if no share came of it.
+    mutating func begin(
+        after output: consuming Sharing.Output<DKG.ECDSA>, hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
+        random: some RandomSource
+    ) throws(CeremonyError) {
+        guard case .waiting = takeState() else { throw .staleMessage }
+        let session = try Pairing.session(after: output.recoveryData)
+        guard let share = output.takeShare() else { throw .staleMessage }
+        do { state = .asked(try ECDSA.PairSetup.Round1(session, share: share, hostKey: hostKey, random: random)) } catch
+        {
+            throw .threshold(error)
+        }
+    }
+
+    /// What a step is taken with, of which it is known that it belongs to this step of this set-up, and comes from those that it
+    /// should.
+    enum Request: Sendable {
+        case beginning
+        case first(ECDSA.PairSetup.Round1.Received)
+        case second(ECDSA.PairSetup.Round2.Received)
+        case third(ECDSA.PairSetup.Round3.Received)
+        case fourth(ECDSA.PairSetup.Round4.Received)
+        case certificate(ECDSA.PairSetup.Pending.Received)
+    }
+
+    /// Reads one message of the set-up, and uses nothing up.
+    ///
+    /// - Parameters:
+    ///   - total: how many participants there are.
+    ///   - payload: gives the payload of the message, if it is of this kind.
+    /// - Throws: ``CeremonyError/staleMessage``, ``CeremonyError/malformedMessage``, ``CeremonyError/threshold(_:)``: the right message
+    ///   may still come.
+    borrowing func read(
+        of total: Int, _ payload: (CeremonyMessage.Kind) throws(CeremonyError) -> [UInt8]
+    ) throws(CeremonyError) -> Request {
+        let places = Places(total: total)
+        switch state {
+        case .asked:
+            guard try payload(.pairingRequest).isEmpty else { throw .malformedMessage }
+            return .beginning
+        case .first(let round):
+            let messages = try places.messages(in: try payload(.firstPairings))
+            do { return .first(try round.read(messages)) } catch { throw .threshold(error) }
+        case .second(let round):
+            let messages = try places.messages(in: try payload(.secondPairings))
+            do { return .second(try round.read(messages)) } catch { throw .threshold(error) }
+        case .third(let round):
+            let messages = try places.messages(in: try payload(.thirdPairings))
+            do { return .third(try round.read(messages)) } catch { throw .threshold(error) }
+        case .fourth(let round):
+            let messages = try places.messages(in: try payload(.fourthPairings))
+            do { return .fourth(try round.read(messages)) } catch { throw .threshold(error) }
+        case .pending(let pending):
+            let certificate = try payload(.pairingCertificate)
+            do { return .certificate(try pending.read(certificate)) } catch { throw .threshold(error) }
+        default: throw .staleMessage
+        }
+    }
+
+    /// Takes one step of the set-up.
+    ///
+    /// - Throws: ``CeremonyError/threshold(_:)`` for what a participant has sealed and is wrong: the set-up is over.
+    mutating func answer(
+        to request: Request, of total: Int, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
+    ) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
+        let places = Places(total: total)
+        do throws(ThresholdError) {
+            switch takeState() {
+            case .asked(let round):
+                guard case .beginning = request else { Self.foreign() }
+                let messages = places.list(round.messages)
+                state = .first(round)
+                return (.firstPairing, messages)
+            case .first(let round):
+                guard case .first(let received) = request else { Self.foreign() }
+                let next = try round.receive(received, random: random)
+                let messages = places.list(next.messages)
+                state = .second(next)
+                return (.secondPairing, messages)
+            case .second(let round):
+                guard case .second(let received) = request else { Self.foreign() }
+                let next = try round.receive(received, random: random)
+                let messages = places.list(next.messages)
+                state = .third(next)
+                return (.thirdPairing, messages)
+            case .third(let round):
+                guard case .third(let received) = request else { Self.foreign() }
+                let next = try round.receive(received, random: random)
+                let messages = places.list(next.messages)
+                state = .fourth(next)
+                return (.fourthPairing, messages)
+            case .fourth(let round):
+                guard case .fourth(let received) = request else { Self.foreign() }
+                let pending = try round.receive(received, hostKey: hostKey, random: random)
+                let message = pending.message
+                state = .pending(pending)
+                return (.pairingConfirmation, message)
+            case .pending(let pending):
+                guard case .certificate(let received) = request else { Self.foreign() }
+                state = .activated(pending.activate(received))
+                return (.paired, [])
+            default: Self.foreign()
+            }
+        } catch { throw .threshold(error) }
+    }
+
+    private static func foreign() -> Never { preconditionFailure("a step is taken with what it has read itself") }
+
+    /// The share with its pairs, once there are some, and once.
+    mutating func takeShare() throws(CeremonyError) -> ECDSA.KeyShare {
+        guard case .activated(let share) = takeState() else { throw .staleMessage }
+        return share
+    }
+
+    /// What one sends to all, or gets from all, as a list: empty for those who are sent nothing.
+    private struct Places {
+        let total: Int
+
+        private var indices: [ParticipantIndex] { (1...total).compactMap { try? ParticipantIndex($0) } }
+
+        func list(_ messages: [ParticipantIndex: [UInt8]]) -> [UInt8] {
+            MessageList.encode(indices.map { messages[$0] ?? [] })
+        }
+
+        func messages(in list: [UInt8]) throws(CeremonyError) -> [ParticipantIndex: [UInt8]] {
+            let messages = try MessageList.decode(list, count: total)
+            return Dictionary(zip(indices, messages).filter { !$0.1.isEmpty }) { first, _ in first }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package import Secrets
+internal import Threshold
+
+/// A ceremony that renews shares, or deals whole keys, as its coordinator sees it: all keys in one. The coordinator learns nothing secret, and cannot make the
+/// participants believe in different shares.
+package struct SharingCeremony {
+    private let terms: SharingTerms
+
+    package init(terms: SharingTerms) { self.terms = terms }
+
+    /// Runs it. Afterwards each receiver has its new shares, and all others are done.
+    ///
+    /// - Parameters:
+    ///   - participants: all who take part, by their indices, ascending.
+    ///   - random: for the session's identity.
+    ///   - roundDeadline: how long the participants have to answer in each round.
+    ///   - abortDeadline: how long each participant has to hear of it if the ceremony fails.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
+    package func run(
+        with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
+        abortDeadline: Deadline = .abort
+    ) async throws(CeremonyError) {
+        guard participants.map(\.index) == terms.indices else {
+            throw .wrongNumberOfShares(needed: terms.indices.count, given: participants.count)
+        }
+        let ceremony = Ceremony(
+            participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
+        do throws(CeremonyError) { try await run(ceremony) } catch {
+            await ceremony.abort(within: abortDeadline)
+            throw error
+        }
+    }
+
+    private func run(_ ceremony: Ceremony) async throws(CeremonyError) {
+        let participants = ceremony.participants
+        let introductions = try await ceremony.ask(.sharingRequest, [], expecting: .sharingIntroduction)
+        let members = try PerPurpose(lists: introductions)
+        let origins = terms.origins
+        var schnorr = try SharingCoordinator(
+            terms.session(from: origins.schnorr, introductions: members.schnorr, suite: DKG.BIP340.self),
+            seats: terms.seats(from: origins.schnorr))
+        var ecdsa = try SharingCoordinator(
+            terms.session(from: origins.ecdsa, introductions: members.ecdsa, suite: DKG.ECDSA.self),
+            seats: terms.seats(from: origins.ecdsa))
+        var ed25519 = try SharingCoordinator(
+            terms.session(from: origins.ed25519, introductions: members.ed25519, suite: DKG.Ed25519.self),
+            seats: terms.seats(from: origins.ed25519))
+
+        var answers = try PerPurpose(
+            lists: try await ceremony.ask(
+                .sharingParticipants, MessageList.encode(introductions), expecting: .sharingCommitment))
+        let commitments = PerPurpose(
+            schnorr: try schnorr.collect(commitments: answers.schnorr),
+            ecdsa: try ecdsa.collect(commitments: answers.ecdsa),
+            ed25519: try ed25519.collect(commitments: answers.ed25519))
+        answers = try PerPurpose(
+            lists: try await ceremony.ask(.sharingCommitments, commitments.encoded, expecting: .sharingOpening))
+        let openings = PerPurpose(
+            schnorr: try schnorr.collect(openings: answers.schnorr), ecdsa: try ecdsa.collect(openings: answers.ecdsa),
+            ed25519: try ed25519.collect(openings: answers.ed25519))
+        answers = try PerPurpose(
+            lists: try await ceremony.ask(.sharingOpenings, openings.encoded, expecting: .sharingConfirmation))
+
+        // Only certificates of all signatures turn what a participant has into shares.
+        let ecdsaCertificate = try ecdsa.certificate(of: answers.ecdsa)
+        let certificates = PerPurpose(
+            schnorr: try schnorr.certificate(of: answers.schnorr).message, ecdsa: ecdsaCertificate.message,
+            ed25519: try ed25519.certificate(of: answers.ed25519).message)
+        let shared = try await ceremony.ask(.sharingConfirmations, certificates.encoded, expecting: .shared)
+        guard shared.allSatisfy(\.isEmpty) else { throw .malformedMessage }
+        let receivers = participants.filter { terms.isReceiver($0.index) }
+        try await Pairing(after: ecdsaCertificate.recoveryData).run(
+            in: ceremony.among(receivers))
+    }
+}

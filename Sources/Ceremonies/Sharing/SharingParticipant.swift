@@ -1,0 +1,227 @@
+internal import Curves
+package import Secrets
+internal import Threshold
+
+/// A participant in this process that takes part in one ceremony of sharing: it deals its present shares or whole keys, receives new
+/// shares, or both. All keys are shared together.
+///
+/// Its new shares come into being only when all who take part have signed the same transcripts, for every key. The present
+/// ones stay as they are: what becomes of their files is not its business.
+package actor SharingParticipant: Participant {
+    package nonisolated let index: Int
+
+    private let terms: SharingTerms
+    /// Until it is dealt, or the ceremony has failed before.
+    private var brought: DealerInput
+    private let random: any RandomSource
+    private var session: CeremonyID?
+    private var step = Step.invited
+    private var schnorr: SharingParticipantState<DKG.BIP340>
+    private var ecdsa: SharingParticipantState<DKG.ECDSA>
+    private var ed25519: SharingParticipantState<DKG.Ed25519>
+    private var pairing = PairingParticipantState()
+    private var answered: Answered?
+
+    /// A participant that only deals is done when it has shared.
+    private enum Step { case invited, introduced, committed, opened, confirmed, shared, pairing, paired, finished }
+
+    /// - Parameters:
+    ///   - terms: what the person asked for. Anything else is refused.
+    ///   - brought: what it deals.
+    /// - Throws: ``CeremonyError/threshold(_:)`` if that is not what the terms say.
+    package init(
+        index: Int, terms: SharingTerms, bringing brought: consuming DealerInput, random: some RandomSource
+    ) throws(CeremonyError) {
+        guard brought.fit(terms, at: index) else { throw .threshold(.wrongGroup) }
+        self.index = index
+        self.terms = terms
+        self.brought = brought
+        self.random = random
+        schnorr = SharingParticipantState(random: random)
+        ecdsa = SharingParticipantState(random: random)
+        ed25519 = SharingParticipantState(random: random)
+    }
+
+    package func answer(_ message: [UInt8]) throws(CeremonyError) -> [UInt8] {
+        if let answer = answered?.again(to: message) { return answer }
+        let exchange = try Exchange(decoding: message, in: session)
+        do throws(CeremonyError) {
+            let reply = try exchange.isAbort ? giveUp() : reply(to: exchange)
+            let answer = exchange.answer(reply.kind, reply.payload, by: index)
+            session = exchange.session
+            answered = Answered(answer, to: message)
+            return answer
+        } catch {
+            if step == .finished { wipe() }
+            throw error
+        }
+    }
+
+    /// From here on what fails ends the ceremony: no step is taken twice.
+    private func takeStep() {
+        step = .finished
+        answered = nil
+    }
+
+    private func wipe() {
+        brought = .nothing
+        schnorr.wipe()
+        ecdsa.wipe()
+        ed25519.wipe()
+        pairing.wipe()
+    }
+
+    private typealias Reply = (kind: CeremonyMessage.Kind, payload: [UInt8])
+
+    /// Each case takes the step only when the message is the one that it waits for, and parses.
+    private func reply(to exchange: Exchange) throws(CeremonyError) -> Reply {
+        switch step {
+        case .invited:
+            guard try exchange.payload(.sharingRequest).isEmpty else { throw .malformedMessage }
+            step = .introduced
+            return (.sharingIntroduction, introduction)
+        case .introduced:
+            let list = try MessageList.decode(try exchange.payload(.sharingParticipants), count: terms.indices.count)
+            let introductions = try PerPurpose(lists: list)
+            takeStep()
+            let commitment = try begin(with: introductions)
+            step = .committed
+            return (.sharingCommitment, commitment)
+        case .committed:
+            let parts = try PerPurpose(decoding: try exchange.payload(.sharingCommitments))
+            takeStep()
+            let opening = try open(parts)
+            step = .opened
+            return (.sharingOpening, opening)
+        case .opened:
+            let parts = try PerPurpose(decoding: try exchange.payload(.sharingOpenings))
+            takeStep()
+            let confirmation = try receive(parts)
+            step = .confirmed
+            return (.sharingConfirmation, confirmation)
+        case .confirmed:
+            let parts = try PerPurpose(decoding: try exchange.payload(.sharingConfirmations))
+            takeStep()
+            try activate(parts)
+            step = terms.isReceiver(index) ? .pairing : .shared
+            return (.shared, [])
+        case .pairing:
+            let request = try pairing.read(of: terms.parameters.total, exchange.payload)
+            takeStep()
+            let reply = try pairing.answer(
+                to: request, of: terms.parameters.total, hostKey: ecdsa.hostKey, random: random)
+            step = reply.kind == .paired ? .paired : .pairing
+            return reply
+        case .shared, .paired, .finished:
+            throw .staleMessage
+        }
+    }
+
+    /// Wipes what there is, unless there are shares already.
+    private func giveUp() throws(CeremonyError) -> Reply {
+        guard session != nil, step != .shared, step != .paired, step != .finished else { throw .staleMessage }
+        takeStep()
+        wipe()
+        return (.aborted, [])
+    }
+
+    /// The new shares, once.
+    ///
+    /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, the second time, and for those who only
+    ///   deal; ``CeremonyError/threshold(_:)`` if they are not shares of the same keys.
+    package func takeShares() throws(CeremonyError) -> KeyShares {
+        let current = step
+        step = .finished
+        guard case .paired = current, let schnorr = try schnorr.takeOutput().takeShare(),
+            let ed25519 = try ed25519.takeOutput().takeShare()
+        else { throw .staleMessage }
+        let shares = try KeyShares(schnorr: schnorr, ecdsa: try pairing.takeShare(), ed25519: ed25519)
+        guard terms.origins.lead(to: shares.groups), shares.groups.parameters == terms.parameters else {
+            throw .threshold(.wrongGroup)
+        }
+        return shares
+    }
+}
+
+// MARK: Steps
+
+extension SharingParticipant {
+    private var introduction: [UInt8] {
+        PerPurpose(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
+    }
+
+    private func begin(with introductions: PerPurpose<[[UInt8]]>) throws(CeremonyError) -> [UInt8] {
+        var own = DealerInput.nothing
+        swap(&own, &brought)
+        let origins = terms.origins
+        let schnorrs = try terms.session(
+            from: origins.schnorr, introductions: introductions.schnorr, suite: DKG.BIP340.self)
+        let ecdsas = try terms.session(
+            from: origins.ecdsa, introductions: introductions.ecdsa, suite: DKG.ECDSA.self)
+        let ed25519s = try terms.session(
+            from: origins.ed25519, introductions: introductions.ed25519, suite: DKG.Ed25519.self)
+        // Another in this participant's place would deal or receive for it.
+        guard isSeated(schnorrs.party(of: schnorr.hostKey.publicKey), origins.schnorr),
+            isSeated(ecdsas.party(of: ecdsa.hostKey.publicKey), origins.ecdsa),
+            isSeated(ed25519s.party(of: ed25519.hostKey.publicKey), origins.ed25519)
+        else { throw .threshold(.wrongGroup) }
+        switch consume own {
+        case .shares(let shares):
+            return PerPurpose(
+                schnorr: try schnorr.begin(schnorrs, share: shares.schnorr, epoch: terms.epoch, random: random),
+                ecdsa: try ecdsa.begin(
+                    ecdsas, share: shares.ecdsa.key, epoch: shares.ecdsa.epoch, random: random),
+                ed25519: try ed25519.begin(ed25519s, share: shares.ed25519, epoch: terms.epoch, random: random)
+            ).encoded
+        case .whole(let keys):
+            return PerPurpose(
+                schnorr: try begin(schnorrs, whole: keys),
+                ecdsa: try ecdsa.begin(ecdsas, whole: keys.ecdsa, random: random),
+                ed25519: try ed25519.begin(ed25519s, random: random)
+            ).encoded
+        case .nothing:
+            return PerPurpose(
+                schnorr: try schnorr.begin(schnorrs, random: random), ecdsa: try ecdsa.begin(ecdsas, random: random),
+                ed25519: try ed25519.begin(ed25519s, random: random)
+            ).encoded
+        }
+    }
+
+    private func begin(
+        _ session: Sharing.Session<DKG.BIP340>, whole keys: borrowing ImportedPrivateKeys
+    ) throws(CeremonyError) -> [UInt8] {
+        switch keys.schnorr {
+        case .some(let key): try schnorr.begin(session, whole: key, random: random)
+        case .none: try schnorr.begin(session, random: random)
+        }
+    }
+
+    private func isSeated<Group: Curve>(_ party: Sharing.Party?, _ origin: Sharing.Origin<Group>) -> Bool {
+        guard let party else { return false }
+        return terms.seat(of: index, from: origin) == (party.dealer, party.receiver)
+    }
+
+    private func open(_ parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8] {
+        PerPurpose(
+            schnorr: try schnorr.open(parts.schnorr), ecdsa: try ecdsa.open(parts.ecdsa),
+            ed25519: try ed25519.open(parts.ed25519)
+        ).encoded
+    }
+
+    private func receive(_ parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8] {
+        PerPurpose(
+            schnorr: try schnorr.receive(parts.schnorr, random: random),
+            ecdsa: try ecdsa.receive(parts.ecdsa, random: random),
+            ed25519: try ed25519.receive(parts.ed25519, random: random)
+        ).encoded
+    }
+
+    private func activate(_ parts: PerPurpose<[UInt8]>) throws(CeremonyError) {
+        try schnorr.activate(parts.schnorr)
+        try ecdsa.activate(parts.ecdsa)
+        try ed25519.activate(parts.ed25519)
+        if terms.isReceiver(index) {
+            try pairing.begin(after: ecdsa.takeOutput(), hostKey: ecdsa.hostKey, random: random)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Curves
+internal import Secrets
+internal import Threshold
+
+/// A participant's side of one session of `Sharing`, for one purpose: it deals, receives, or both.
+///
+/// Each step can be taken once; whatever comes of it, there is no second try. A message is empty where this participant has
+/// nothing to say.
+struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
+    let hostKey: DKG.HostKey<Suite>
+    /// Who this is, for all others.
+    let introduction: [UInt8]
+    private var state: State
+
+    private enum State: ~Copyable {
+        case introduced(Sharing.Introduction<Suite>)
+        case committed(Sharing.Committed<Suite>)
+        case opened(Sharing.Opened<Suite>)
+        case pending(Sharing.Pending<Suite>)
+        case activated(Sharing.Output<Suite>)
+        case finished
+    }
+
+    init(random: some RandomSource) {
+        let hostKey = DKG.HostKey<Suite>(from: random)
+        let introduction = Sharing.Introduction(hostKey: hostKey, random: random)
+        self.hostKey = hostKey
+        self.introduction = introduction.message
+        state = .introduced(introduction)
+    }
+
+    /// Forgets everything but the host key: the ceremony has failed, or was given up.
+    mutating func wipe() { _ = takeState() }
+
+    private mutating func takeState() -> State {
+        var current = State.finished
+        swap(&current, &state)
+        return current
+    }
+
+    /// The first step of those who deal a part of a new key, or nothing.
+    mutating func begin(_ session: Sharing.Session<Suite>, random: some RandomSource) throws(CeremonyError) -> [UInt8] {
+        guard case .introduced(let introduction) = takeState() else { throw .staleMessage }
+        do throws(ThresholdError) {
+            return commit(try introduction.begin(session, hostKey: hostKey, random: random))
+        } catch { throw .threshold(error) }
+    }
+
+    /// The first step of those who deal their old share anew.
+    mutating func begin(
+        _ session: Sharing.Session<Suite>, share: borrowing KeyShare<Suite.Group>, epoch: Int, random: some RandomSource
+    ) throws(CeremonyError) -> [UInt8] {
+        guard case .introduced(let introduction) = takeState() else { throw .staleMessage }
+        do throws(ThresholdError) {
+            return commit(
+                try introduction.begin(session, hostKey: hostKey, share: share, epoch: epoch, random: random))
+        } catch { throw .threshold(error) }
+    }
+
+    /// The first step of who has a whole key and deals it.
+    mutating func begin(
+        _ session: Sharing.Session<Suite>, whole secret: borrowing SecretScalar<Suite.Group>, random: some RandomSource
+    ) throws(CeremonyError) -> [UInt8] {
+        guard case .introduced(let introduction) = takeState() else { throw .staleMessage }
+        do throws(ThresholdError) {
+            return commit(try introduction.begin(session, hostKey: hostKey, whole: secret, random: random))
+        } catch { throw .threshold(error) }
+    }
+
+    private mutating func commit(_ committed: consuming Sharing.Committed<Suite>) -> [UInt8] {
+        let message = committed.message ?? []
+        state = .committed(committed)
+        return message
+    }
+
+    mutating func open(_ commitments: [UInt8]) throws(CeremonyError) -> [UInt8] {
+        guard case .committed(let committed) = takeState() else { throw .staleMessage }
+        do throws(ThresholdError) {
+            let opened = try committed.open(commitments)
+            let message = opened.message ?? []
+            state = .opened(opened)
+            return message
+        } catch { throw .threshold(error) }
+    }
+
+    mutating func receive(_ openings: [UInt8], random: some RandomSource) throws(CeremonyError) -> [UInt8] {
+        guard case .opened(let opened) = takeState() else { throw .staleMessage }
+        do throws(ThresholdError) {
+            let pending = try opened.receive(openings, hostKey: hostKey, random: random)
+            let message = pending.message
+            state = .pending(pending)
+            return message
+        } catch { throw .threshold(error) }
+    }
+
+    mutating func activate(_ certificate: [UInt8]) throws(CeremonyError) {
+        guard case .pending(let pending) = takeState() else { throw .staleMessage }
+        do { state = .activated(try pending.activate(certificate)) } catch { throw .threshold(error) }
+    }
+
+    /// What came of it, once there is something, and once.
+    mutating func takeOutput() throws(CeremonyError) -> Sharing.Output<Suite> {
+        guard case .activated(let output) = takeState() else { throw .staleMessage }
+        return output
+    }
+}

@@ -1,0 +1,90 @@
+internal import Curves
+public import Secrets
+internal import Threshold
+package import Wallet
+
+/// What was confirmed, and may go to the holders of shares. Only ``ProposedPayload/confirmed(_:accepting:)`` makes one.
+public struct ConfirmedPayload: Sendable {
+    package let work: SigningWork
+    let wallet: WalletKeys
+
+    /// What was confirmed: ``Intent/digest``.
+    public var digest: [UInt8] { work.intent.digest }
+
+    /// Whether it takes ECDSA signatures, for which the shares' files have to be writable.
+    public var needsLedgers: Bool { work.requests.contains { ECDSARequest($0) != nil } }
+
+    /// Has the participants sign, as their coordinator. Nothing but bytes goes back and forth: two rounds for all Schnorr
+    /// signatures, and four for each one of ECDSA.
+    ///
+    /// Each signature is verified before what it belongs to is returned: for Bitcoin under the key of the output that it spends. What goes
+    /// wrong from then on costs no signature: it is among the warnings. A session that fails before cannot go on; begin
+    /// another one.
+    ///
+    /// - Parameters:
+    ///   - participants: as many as the threshold, each with another share.
+    ///   - random: for the session's identity.
+    ///   - roundDeadline: how long the participants have to answer in each round.
+    ///   - abortDeadline: how long each participant has to hear of it if the session fails.
+    /// - Throws: ``CeremonyError/wrongNumberOfShares(needed:given:)``, ``CeremonyError/noSuchShare(index:)``,
+    ///   ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
+    public func sign(
+        with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
+        abortDeadline: Deadline = .abort
+    ) async throws(CeremonyError) -> SignedPayload {
+        let participants = participants.sorted { $0.index < $1.index }
+        let indices = participants.map(\.index)
+        let threshold = wallet.parameters.threshold
+        guard Set(indices).count == threshold, participants.count == threshold else {
+            throw .wrongNumberOfShares(needed: threshold, given: Set(indices).count)
+        }
+        // Indices are the participants' own claim, and become single bytes.
+        if let stranger = indices.first(where: { !(1...wallet.parameters.total).contains($0) }) {
+            throw .noSuchShare(index: stranger)
+        }
+        let ceremony = Ceremony(
+            participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
+        do throws(CeremonyError) { return try await run(ceremony) } catch {
+            await ceremony.abort(within: abortDeadline)
+            throw error
+        }
+    }
+
+    private func run(_ ceremony: Ceremony) async throws(CeremonyError) -> SignedPayload {
+        let proposal = SigningProposal(
+            confirmed: digest, signers: ceremony.participants.map(\.index), payload: work.payload.encoded)
+        let schnorr = SchnorrSigning(
+            requests: work.requests.compactMap(SchnorrRequest.init), group: wallet.groups.schnorr)
+        let schnorrSignatures = try await schnorr.run(ceremony, proposal: proposal)
+        let ecdsa = work.requests.compactMap(ECDSARequest.init)
+        var ecdsaSignatures: [[UInt8]] = []
+        var warnings: [CeremonyError] = []
+        for (number, request) in ecdsa.enumerated() {
+            let signing = ECDSASigning(request: request, number: number, group: wallet.groups.ecdsa)
+            let signature = try await signing.run(ceremony)
+            ecdsaSignatures.append(signature)
+            let objections = await signing.announce(signature, in: ceremony)
+            // After the last one there is nothing left that could be stopped.
+            if number + 1 == ecdsa.count { warnings = objections } else if let first = objections.first { throw first }
+        }
+
+        // Verifies once more, under the keys that stand in the outputs: not under those that we derived.
+        let signatures = inOrder(schnorrSignatures, ecdsaSignatures)
+        let accounts: Accounts
+        do { accounts = try wallet.accounts } catch { throw .key(error) }
+        do {
+            return SignedPayload(product: try work.signed(by: signatures, for: accounts), warnings: warnings)
+        } catch { throw .wallet(error) }
+    }
+
+    /// The signatures of both kinds in the order of the requests.
+    private func inOrder(_ schnorr: [[UInt8]], _ ecdsa: [[UInt8]]) -> [[UInt8]] {
+        var (schnorr, ecdsa) = (schnorr.makeIterator(), ecdsa.makeIterator())
+        return work.requests.compactMap { request in
+            switch request.key {
+            case .schnorr: schnorr.next()
+            case .ecdsa: ecdsa.next()
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+internal import Threshold
+
+/// Messages of several signers to one, or of one to several, in the order of their indices.
+enum PeerMessages {
+    static func encode(_ messages: [ParticipantIndex: [UInt8]]) -> [UInt8] {
+        MessageList.encode(messages.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    /// - Parameter signers: whose messages, or to whom, ascending.
+    /// - Throws: ``CeremonyError/malformedMessage``.
+    static func decode(
+        _ payload: [UInt8], of signers: [ParticipantIndex]
+    ) throws(CeremonyError) -> [ParticipantIndex: [UInt8]] {
+        Dictionary(zip(signers, try MessageList.decode(payload, count: signers.count))) { first, _ in first }
+    }
+}

@@ -1,0 +1,342 @@
+internal import Curves
+package import HDKeys
+package import Secrets
+internal import Threshold
+internal import Wallet
+
+/// A holder of one share of each key in this process. It believes nothing that the coordinator says: it reads the bytes,
+/// works out what they do and what is hashed for their signatures, compares that with what the person confirmed, and asks its
+/// authorizer.
+///
+/// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then one ECDSA signature after the other
+/// (DKLs23, four rounds each). A stray message is refused and changes nothing; the same bytes again get the same answer. What
+/// belongs to the session and is wrong ends it.
+public actor SigningParticipant: Participant {
+    public nonisolated let index: Int
+
+    private let keys: KeyShares
+    private let network: Network
+    private let imported: ImportedPublicKeys?
+    private let confirmed: [UInt8]
+    private let authorizer: any SigningAuthorizer
+    private let ledger: (any SigningLedger)?
+    private let random: any RandomSource
+    private var state = State.ready
+    /// From the proposal on that it has agreed to.
+    private var session: CeremonyID?
+    /// Of this session, if it makes ECDSA signatures, until it is over.
+    private var attempt: SigningAttempt?
+    private var answered: Answered?
+    /// Aborts that came while a message was being answered.
+    private var waitingAborts: [CheckedContinuation<Void, Never>] = []
+
+    private enum State: ~Copyable {
+        case ready
+        case committed(Agreement, SchnorrParticipantState)
+        /// Awaits the beginning of the ECDSA signature of this number.
+        case between(Agreement, next: Int)
+        case signing(Agreement, number: Int, ECDSAParticipantState)
+        /// A message is being answered. What does not put another state in this one's place ends the session.
+        case answering
+        case finished
+    }
+
+    /// What this participant has agreed to sign, with whom.
+    struct Agreement: Sendable {
+        let session: CeremonyID
+        let signers: [ParticipantIndex]
+        let schnorr: [SchnorrRequest]
+        let ecdsa: [ECDSARequest]
+    }
+
+    /// - Parameters:
+    ///   - keys: the opened shares; wiped when this participant goes.
+    ///   - network: the wallet's, as it is sealed beside the shares.
+    ///   - imported: likewise, of a wallet whose keys were whole before.
+    ///   - confirmed: the ``Intent/digest`` that the person confirmed, as whoever owns this participant knows it. What
+    ///     the coordinator says of it is compared with this, and not believed.
+    ///   - authorizer: of this share's owner.
+    ///   - ledger: of this share. Without one, it makes no ECDSA signatures.
+    ///   - random: for nonces.
+    package init(
+        keys: consuming KeyShares, network: Network, imported: ImportedPublicKeys?, confirmed: [UInt8],
+        authorizer: any SigningAuthorizer, ledger: (any SigningLedger)?, random: some RandomSource
+    ) {
+        index = keys.index.value
+        self.keys = keys
+        self.network = network
+        self.imported = imported
+        self.confirmed = confirmed
+        self.authorizer = authorizer
+        self.ledger = ledger
+        self.random = random
+    }
+
+    public func answer(_ bytes: [UInt8]) async throws(CeremonyError) -> [UInt8] {
+        if let answer = answered?.again(to: bytes) {
+            // A ban reaches what is sent once more, too, also while the next message is being answered.
+            if let attempt { try await ledger?.check(attempt) }
+            return answer
+        }
+        let message = try CeremonyMessage(decoding: bytes)
+        if message.kind == .abort { try await endOfStep() }
+        guard !isAnswering else { throw .staleMessage }
+        do throws(CeremonyError) {
+            let answer = message.kind == .abort ? try await giveUp(by: message) : try await step(message)
+            finishStep()
+            answered = Answered(answer, to: bytes)
+            return answer
+        } catch {
+            finishStep()
+            throw error
+        }
+    }
+
+    /// Returns when no message is being answered. A coordinator gives up when its own time is over, in the middle of a step too; an
+    /// abort that were refused then would leave the session and its charge in place.
+    ///
+    /// - Throws: ``CeremonyError/staleMessage`` if too many wait already.
+    private func endOfStep() async throws(CeremonyError) {
+        while isAnswering {
+            guard waitingAborts.count < Limits.waitingAborts else { throw .staleMessage }
+            await withCheckedContinuation { waitingAborts.append($0) }
+        }
+    }
+
+    private var isAnswering: Bool {
+        switch state {
+        case .answering: true
+        default: false
+        }
+    }
+
+    private var isFinished: Bool {
+        switch state {
+        case .finished: true
+        default: false
+        }
+    }
+
+    /// Gives the attempt back, if what was answered has left no state to go on from, and lets waiting aborts go on.
+    private func finishStep() {
+        if isAnswering {
+            state = .finished
+            attempt = nil
+        }
+        let aborts = waitingAborts
+        waitingAborts = []
+        for abort in aborts { abort.resume() }
+    }
+
+    /// Takes the state out. From here on what fails ends the session: nonces are never there for a second try.
+    private func takeState() -> State {
+        var current = State.answering
+        swap(&current, &state)
+        return current
+    }
+
+    /// Each case puts the state back where the message is not the one that it waits for, or asks for something else than this participant
+    /// worked out: everybody could end a session by a stray message otherwise.
+    private func step(_ message: CeremonyMessage) async throws(CeremonyError) -> [UInt8] {
+        switch takeState() {
+        case .ready:
+            return try await begin(with: message)
+        case .committed(let agreement, let turn):
+            let request: SchnorrParticipantState.Request
+            do throws(CeremonyError) {
+                request = try turn.read(message.payload(of: .signingPackages, in: agreement), share: keys.schnorr)
+            } catch {
+                state = .committed(agreement, turn)
+                throw error
+            }
+            answered = nil
+            let shares = try turn.sign(request, share: keys.schnorr)
+            let answer = try await reply(.signatureShares, MessageList.encode(shares), in: agreement)
+            if !agreement.ecdsa.isEmpty { state = .between(agreement, next: 0) }
+            return answer
+        case .between(let agreement, let number):
+            do throws(CeremonyError) {
+                guard try message.payload(of: .ecdsaRequest, in: agreement) == ECDSARequest.encode(number) else {
+                    throw .staleMessage
+                }
+            } catch {
+                state = .between(agreement, next: number)
+                throw error
+            }
+            let turn: ECDSAParticipantState
+            do throws(CeremonyError) {
+                turn = try inProtocol { () throws(ThresholdError) in
+                    try ECDSAParticipantState(agreement, number: number, share: keys.ecdsa, random: random)
+                }
+            } catch {
+                // Without memory for it nothing was drawn: the same request may come again, and an abort is refunded.
+                state = .between(agreement, next: number)
+                throw error
+            }
+            answered = nil
+            let answer = try await reply(turn.sends, turn.message, in: agreement)
+            state = .signing(agreement, number: number, turn)
+            return answer
+        case .signing(let agreement, let number, let turn):
+            let request: ECDSAParticipantState.Request
+            do throws(CeremonyError) {
+                request = try turn.read(message.payload(of: turn.expects, in: agreement), at: keys.index)
+                if case .transfers = request { try await charge() }
+            } catch {
+                state = .signing(agreement, number: number, turn)
+                throw error
+            }
+            answered = nil
+            return try await advance(turn, by: request, number: number, in: agreement)
+        case .answering:
+            preconditionFailure("no message is taken while another one is being answered")
+        case .finished:
+            throw .staleMessage
+        }
+    }
+
+    /// The first step. Nothing is drawn yet: whatever is wrong with a proposal, another one may come.
+    private func begin(with message: CeremonyMessage) async throws(CeremonyError) -> [UInt8] {
+        let agreement: Agreement
+        do throws(CeremonyError) {
+            let proposal = try message.payload(
+                of: .signingProposal, in: message.session, from: CeremonyMessage.coordinator)
+            agreement = try await agree(to: SigningProposal(decoding: proposal), in: message.session)
+        } catch {
+            state = .ready
+            throw error
+        }
+        let turn: SchnorrParticipantState
+        do throws(ThresholdError) {
+            turn = try SchnorrParticipantState(agreement, share: keys.schnorr, random: random)
+        } catch {
+            state = .ready
+            throw .threshold(error)
+        }
+        if !agreement.ecdsa.isEmpty {
+            do throws(CeremonyError) {
+                guard let ledger else { throw CeremonyError.noLedger }
+                attempt = try await ledger.begin(with: agreement.signers)
+            } catch {
+                state = .ready
+                throw error
+            }
+        }
+        session = agreement.session
+        let answer = try await reply(
+            .signingCommitments, MessageList.encode(turn.commitments.map(\.encoded)), in: agreement)
+        state = .committed(agreement, turn)
+        return answer
+    }
+
+    /// Counts the session, before a peer's oblivious transfer is looked into: whether that goes well can tell a cheater some
+    /// bits, also one that kills this process before it can store a ban.
+    private func charge() async throws(CeremonyError) {
+        guard let attempt, let ledger else { throw .noLedger }
+        try await ledger.charge(attempt)
+    }
+
+    /// One step of an ECDSA signature.
+    private func advance(
+        _ turn: consuming ECDSAParticipantState, by request: ECDSAParticipantState.Request, number: Int,
+        in agreement: Agreement
+    ) async throws(CeremonyError) -> [UInt8] {
+        let next: ECDSAParticipantState?
+        do throws(ThresholdError) { next = try turn.advance(by: request) } catch {
+            switch error {
+            // Before anything else happens, and before anybody hears of it.
+            case .cheating(let peer): try await ledger?.ban(peer)
+            // If it cannot be written down as failed, it stays counted as unfinished.
+            case .failedSignature: if let attempt { try? await ledger?.fail(attempt) }
+            default: break
+            }
+            throw .threshold(error)
+        }
+        guard let next else {
+            let answer = try await reply(.signatureAccepted, [], in: agreement)
+            if number + 1 < agreement.ecdsa.count {
+                state = .between(agreement, next: number + 1)
+            } else if let attempt {
+                try await ledger?.refund(attempt)
+            }
+            return answer
+        }
+        let answer = try await reply(next.sends, next.message, in: agreement)
+        state = .signing(agreement, number: number, next)
+        return answer
+    }
+
+    /// Wipes what is kept of the session, which the coordinator gives up. Where this participant's part of a signature has left, it
+    /// counts as one that failed: the coordinator may have learned that, and no more can be made of it. Otherwise it costs
+    /// nothing: what was looked into so far was right.
+    private func giveUp(by message: CeremonyMessage) async throws(CeremonyError) -> [UInt8] {
+        guard let session, !isFinished else { throw .staleMessage }
+        guard try message.payload(of: .abort, in: session, from: CeremonyMessage.coordinator).isEmpty else {
+            throw .malformedMessage
+        }
+        answered = nil
+        var hasSigned = false
+        if case .signing(_, _, let turn) = takeState() { hasSigned = turn.hasSigned }
+        if let attempt, hasSigned {
+            try await ledger?.fail(attempt)
+        } else if let attempt {
+            try await ledger?.refund(attempt)
+        }
+        return CeremonyMessage(kind: .aborted, sender: index, session: session, payload: []).encoded
+    }
+
+    /// Packs an answer. Where another session with this share has banned a signer, this one says nothing more: its copy of
+    /// what it has of that peer is as good for an attack as the one that was destroyed. The state goes on only after this.
+    private func reply(
+        _ kind: CeremonyMessage.Kind, _ payload: [UInt8], in agreement: Agreement
+    ) async throws(CeremonyError) -> [UInt8] {
+        if let attempt { try await ledger?.check(attempt) }
+        switch kind {
+        case .signatureShares where !agreement.schnorr.isEmpty, .partialSignature:
+            await authorizer.releases(confirmed)
+            // Another session may have banned a signer meanwhile.
+            if let attempt { try await ledger?.check(attempt) }
+        default: break
+        }
+        return CeremonyMessage(kind: kind, sender: index, session: agreement.session, payload: payload).encoded
+    }
+
+    /// What this participant signs: worked out from the bytes and from its own sealed copies of the groups' keys, confirmed, and
+    /// admitted.
+    private func agree(
+        to proposal: SigningProposal, in session: CeremonyID
+    ) async throws(CeremonyError) -> Agreement {
+        let parameters = keys.groups.parameters
+        guard proposal.signers.contains(index), proposal.signers.count == parameters.threshold,
+            proposal.signers.allSatisfy({ $0 <= parameters.total })
+        else { throw .wrongNumberOfShares(needed: parameters.threshold, given: proposal.signers.count) }
+
+        let accounts: Accounts
+        do { accounts = try WalletKeys(keys.groups, on: network, imported: imported).accounts } catch {
+            throw .key(error)
+        }
+        let payload: SigningPayload
+        let work: SigningWork
+        do { payload = try SigningPayload(decoding: proposal.payload) } catch { throw .wallet(error) }
+        do { work = try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
+        guard work.intent.refusals.isEmpty else { throw .refused(work.intent.refusals) }
+        guard proposal.confirmed == confirmed, work.intent.digest == confirmed else { throw .notWhatWasConfirmed }
+        try await authorizer.admit(payload, meaning: work.intent)
+        return Agreement(
+            session: session,
+            signers: try inProtocol { () throws(ThresholdError) in try participantIndices(proposal.signers) },
+            schnorr: work.requests.compactMap(SchnorrRequest.init),
+            ecdsa: work.requests.compactMap(ECDSARequest.init))
+    }
+}
+
+extension CeremonyMessage {
+    /// Checks that the message is the coordinator's, of this kind and session.
+    ///
+    /// - Throws: ``CeremonyError/staleMessage``.
+    fileprivate func payload(
+        of kind: Kind, in agreement: SigningParticipant.Agreement
+    ) throws(CeremonyError) -> [UInt8] {
+        try payload(of: kind, in: agreement.session, from: CeremonyMessage.coordinator)
+    }
+}

@@ -1,0 +1,32 @@
+public import Ceremonies
+public import Wallet
+
+/// Lets be signed what the book admits. Made by ``WalletBook/authorizer(now:approvals:node:for:)``, for one session.
+public struct BookAuthorizer: SigningAuthorizer {
+    let book: WalletBook
+    let now: UInt64
+    let approvals: [Approval]
+    let node: NodeView?
+    let order: OrderIdentity?
+    private let session = BookSession()
+
+    init(book: WalletBook, now: UInt64, approvals: [Approval], node: NodeView?, order: OrderIdentity?) {
+        self.book = book
+        self.now = now
+        self.approvals = approvals
+        self.node = node
+        self.order = order
+    }
+
+    public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CeremonyError) {
+        do throws(CustodyError) {
+            try await book.admit(
+                payload, meaning: intent, now: now, approvals: approvals, node: node, for: order, in: session)
+        } catch { throw error.throughPort }
+    }
+
+    public func releases(_ digest: [UInt8]) async { await book.release(digest) }
+}
+
+/// One session of participants that sign together. Each is another one.
+final class BookSession: Sendable {}

@@ -1,9 +1,0 @@
-public import Wallet
-
-/// What was asked for, with all its signatures, each verified.
-public struct SignedPayload: Sendable {
-    public let product: SigningProduct
-    /// What went wrong when all signatures were there, and takes nothing from them; show it. Mostly
-    /// ``CustodyError/shareNotWritable(_:path:_:)``: what the share's file counts as a session that came to nothing was none.
-    public let warnings: [CustodyError]
-}

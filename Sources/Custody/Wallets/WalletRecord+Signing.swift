@@ -1,0 +1,22 @@
+public import Ceremonies
+public import Wallet
+
+extension WalletRecord {
+    /// What a payload does to the wallet, and the signatures that it takes.
+    ///
+    /// - Throws: ``CustodyError/wallet(_:)`` for an account that it does not have, or if its key has no addresses.
+    public func work(of payload: SigningPayload) throws(CustodyError) -> SigningWork {
+        let accounts = try accounts
+        do { return try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
+    }
+}
+
+extension ProposedPayload {
+    /// Judges what the payload does to a wallet: ``init(_:from:under:in:remarks:)`` of its keys.
+    public init(
+        _ work: SigningWork, from wallet: WalletRecord, under policy: Policy = .standard, in situation: Situation,
+        remarks: [Remark] = []
+    ) {
+        self.init(work, from: wallet.walletKeys, under: policy, in: situation, remarks: remarks)
+    }
+}

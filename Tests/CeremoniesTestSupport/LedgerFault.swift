@@ -1,0 +1,10 @@
+import Ceremonies
+
+/// What a ledger says whose file cannot be written.
+enum LedgerFault: Error {
+    case unwritable
+}
+
+extension CeremonyError {
+    static var unwritable: CeremonyError { .port(PortError(LedgerFault.unwritable)) }
+}

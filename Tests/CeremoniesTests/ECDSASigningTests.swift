@@ -1,0 +1,290 @@
+internal import Bitcoin
+import Curves
+import Secrets
+import Testing
+import Threshold
+import Wallet
+
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
+
+@Suite("Signing by ECDSA")
+struct ECDSASigningTests {
+    @Test("each pair of shares signs taproot and P2WPKH inputs of one transaction, and writes down that it did")
+    func pairs() async throws {
+        let wallet = try await MadeWallet()
+        for (one, other) in [(1, 2), (3, 1), (2, 3)] {
+            let spend = try wallet.spend(taproot: 1, segwit: 2)
+            let ledgers = [MemoryLedger(), MemoryLedger()]
+            let signed = try await spend.sign(
+                with: [
+                    try wallet.participant(one, of: spend, ledger: ledgers[0]),
+                    try wallet.participant(other, of: spend, ledger: ledgers[1]),
+                ], random: SystemRandom())
+            #expect(signed.warnings.isEmpty)
+            // Extracting verifies every signature.
+            let transaction = try signed.psbt.finalised().transaction()
+            #expect(transaction.inputs.map(\.witness.count) == [1, 2, 2])
+            for ledger in ledgers { #expect(ledger.entries == [.began, .charged, .refunded]) }
+        }
+    }
+
+    @Test("taproot alone needs no ledger, and ECDSA does")
+    func ledgers() async throws {
+        let wallet = try await MadeWallet()
+        let taproot = try wallet.spend(taproot: 2, segwit: 0)
+        #expect(!taproot.needsLedgers)
+        _ = try await taproot.sign(
+            with: [
+                try wallet.participant(1, of: taproot, ledger: nil),
+                try wallet.participant(2, of: taproot, ledger: nil),
+            ], random: SystemRandom())
+
+        let spend = try wallet.spend(taproot: 1, segwit: 1)
+        #expect(spend.needsLedgers)
+        let (first, second) = (
+            try wallet.participant(1, of: spend, ledger: nil), try wallet.participant(2, of: spend, ledger: nil)
+        )
+        #expect(
+            await failure { () throws(CeremonyError) in
+                _ = try await spend.sign(with: [first, second], random: SystemRandom())
+            } == .noLedger)
+    }
+
+    @Test("nothing is begun when the ledger cannot write, or will not")
+    func refusingLedger() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 1, segwit: 1)
+        let first = try wallet.participant(1, of: spend, ledger: MemoryLedger(refusing: .unwritable))
+        let second = try wallet.participant(2, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () throws(CeremonyError) in
+                _ = try await spend.sign(with: [first, second], random: SystemRandom())
+            } == .unwritable)
+        #expect(await failure { () throws(CeremonyError) in try await first.answer([]) } == .malformedMessage)
+    }
+
+    @Test("ote_check_failure_bans_peer: before anybody hears of it, and the charge stays")
+    func cheater() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let (ledger, other) = (MemoryLedger(), MemoryLedger())
+        let honest = try wallet.participant(3, of: spend, ledger: ledger)
+        let cheater = try wallet.cheater(2, of: spend, ledger: other)
+        let error = await failure { () throws(CeremonyError) in
+            _ = try await spend.sign(with: [honest, cheater], random: SystemRandom())
+        }
+        #expect(error == .accusation(.cheating(by: try ParticipantIndex(2)), by: 3))
+        #expect(ledger.entries == [.began, .charged, .banned(2)])
+        // It has looked into nothing, or into the honest participant's, and hears that the session is given up.
+        #expect(other.entries.filter { $0 != .charged } == [.began, .refunded])
+    }
+
+    @Test("no_retry_after_ban: a session with a banned peer is refused before taproot is signed")
+    func banned() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 1, segwit: 1)
+        let banned = CeremonyError.threshold(.banned(try ParticipantIndex(2)))
+        let listener = MiddleMan(
+            listeningTo: try wallet.participant(3, of: spend, ledger: MemoryLedger(refusing: banned)))
+        let second = try wallet.participant(2, of: spend, ledger: MemoryLedger())
+        let error = await failure { () throws(CeremonyError) in
+            _ = try await spend.sign(with: [listener, second], random: SystemRandom())
+        }
+        #expect(error == .accusation(.banned(try ParticipantIndex(2)), by: 3))
+        #expect(
+            try await listener.requests.map { try CeremonyMessage(decoding: $0).kind } == [.signingProposal, .abort])
+    }
+
+    /// What a session comes to whose participant 1 gets a request with another last byte, and what participant 1 writes down.
+    private func changing(request step: Int) async throws -> (
+        Result<SignedPayload, CeremonyError>, [MemoryLedger.Entry]
+    ) {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let (ledger, other) = (MemoryLedger(), MemoryLedger())
+        let honest = try wallet.participant(1, of: spend, ledger: ledger)
+        let second = try wallet.participant(2, of: spend, ledger: other)
+        let meddler = MiddleMan(honest) { passage in
+            guard passage.direction == .request, passage.step == step else { return passage.bytes }
+            return passage.bytes.flipping(passage.bytes.count - 1)
+        }
+        do throws(CeremonyError) {
+            return (.success(try await spend.sign(with: [meddler, second], random: SystemRandom())), ledger.entries)
+        } catch { return (.failure(error), ledger.entries) }
+    }
+
+    // Requests 1 and 2 are for taproot; 3 begins, and 4 is what the others committed to; 5 and 6 are sealed, 7 is the end.
+    @Test("a coordinator that changes what it cannot read makes nobody look guilty", arguments: 5...6)
+    func relay(_ step: Int) async throws {
+        let (outcome, written) = try await changing(request: step)
+        guard case .failure(.accusation(.unauthentic(from: try ParticipantIndex(2)), by: 1)) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        // What is not the peer's is not looked into, and the coordinator that gives up in time costs nothing.
+        #expect(written == (step == 5 ? [.began, .refunded] : [.began, .charged, .refunded]))
+    }
+
+    @Test("a signature that is shown to a participant in another form is good, and counts for that participant as none")
+    func shown() async throws {
+        let (outcome, written) = try await changing(request: 7)
+        let signed = try outcome.get()
+        #expect(try signed.psbt.finalised().transaction().inputs.count == 1)
+        #expect(signed.warnings == [.threshold(.failedSignature)])
+        #expect(written == [.began, .charged])
+    }
+
+    @Test(
+        "free_tries: a signature that an earlier session made does not take back the count of one that came to nothing")
+    func earlierSignature() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let listener = MiddleMan(listeningTo: try wallet.participant(1, of: spend, ledger: MemoryLedger()))
+        let peer = try wallet.participant(2, of: spend, ledger: MemoryLedger())
+        _ = try await spend.sign(with: [listener, peer], random: SystemRandom())
+        let earlier = try CeremonyMessage(decoding: try #require(await listener.requests.last)).payload
+
+        let ledger = MemoryLedger()
+        let meddler = MiddleMan(try wallet.participant(1, of: spend, ledger: ledger)) { passage in
+            guard passage.direction == .request, passage.step == 7 else { return passage.bytes }
+            return passage.bytes.changingPayload { _ in earlier }
+        }
+        let other = try wallet.participant(2, of: spend, ledger: MemoryLedger())
+        let signed = try await spend.sign(with: [meddler, other], random: SystemRandom())
+        #expect(signed.warnings == [.threshold(.failedSignature)])
+        #expect(ledger.entries == [.began, .charged])
+    }
+
+    /// What a session with an honest participant 1 comes to, in which an answer of participant 2 is changed.
+    private func changing(
+        answer step: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) async throws -> Result<SignedPayload, CeremonyError> {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let honest = try wallet.participant(1, of: spend, ledger: MemoryLedger())
+        let liar = MiddleMan(try wallet.participant(2, of: spend, ledger: MemoryLedger())) { passage in
+            guard passage.direction == .answer, passage.step == step else { return passage.bytes }
+            return passage.bytes.changingPayload(change)
+        }
+        do throws(CeremonyError) {
+            return .success(try await spend.sign(with: [honest, liar], random: SystemRandom()))
+        } catch { return .failure(error) }
+    }
+
+    @Test("a part of a signature in another's name is named for who sent it, and not the other")
+    func otherName() async throws {
+        // The index stands behind the header of 3 bytes and the session's identity.
+        let outcome = try await changing(answer: 6) { $0.flipping(35, by: 2 ^ 1) }
+        guard case .failure(.threshold(.faulty(culprits: [try ParticipantIndex(2)]))) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+    }
+
+    @Test(
+        "a part of a signature of another session is named for who sent it, whichever signer that is",
+        arguments: [1, 2])
+    func otherSession(_ liar: Int) async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let participants = try [1, 2].map { index in
+            MiddleMan(try wallet.participant(index, of: spend, ledger: MemoryLedger())) { passage in
+                guard index == liar, passage.direction == .answer, passage.step == 6 else { return passage.bytes }
+                // Behind the header of 3 bytes.
+                return passage.bytes.changingPayload { $0.flipping(3) }
+            }
+        }
+        #expect(
+            await failure { () async throws(CeremonyError) in
+                try await spend.sign(with: participants, random: SystemRandom())
+            } == .threshold(.faulty(culprits: [try ParticipantIndex(liar)])))
+    }
+
+    @Test("whoever accepts a signature with more than that is complained of, and the signature is there")
+    func wordyAcceptance() async throws {
+        let signed = try await changing(answer: 7) { $0 + [0] }.get()
+        #expect(signed.warnings == [.malformedMessage])
+    }
+
+    @Test("a participant that does not accept one of several signatures ends the session with its own reason")
+    func refusedAmongSeveral() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 2)
+        let meddler = MiddleMan(try wallet.participant(1, of: spend, ledger: MemoryLedger())) { passage in
+            guard passage.direction == .request, passage.step == 7 else { return passage.bytes }
+            return passage.bytes.flipping(passage.bytes.count - 1)
+        }
+        let second = try wallet.participant(2, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () throws(CeremonyError) in
+                _ = try await spend.sign(with: [meddler, second], random: SystemRandom())
+            } == .threshold(.failedSignature))
+    }
+
+    @Test(
+        "what one participant cannot write down is a warning, and keeps neither the signature nor the other participant's success"
+    )
+    func unwrittenSuccess() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 1, segwit: 1)
+        let (full, other) = (MemoryLedger(refusingSuccess: .unwritable), MemoryLedger())
+        let signed = try await spend.sign(
+            with: [
+                try wallet.participant(1, of: spend, ledger: full), try wallet.participant(2, of: spend, ledger: other),
+            ], random: SystemRandom())
+        #expect(signed.warnings == [.unwritable])
+        #expect(try signed.psbt.finalised().transaction().inputs.map(\.witness.count) == [1, 2])
+        #expect(full.entries == [.began, .charged])
+        #expect(other.entries == [.began, .charged, .refunded])
+    }
+
+    @Test("used_holder: when its signatures are made it repeats its last answer, and gives no other")
+    func terminal() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let honest = try wallet.participant(1, of: spend, ledger: MemoryLedger())
+        let listener = MiddleMan(listeningTo: honest)
+        _ = try await spend.sign(
+            with: [listener, try wallet.participant(2, of: spend, ledger: MemoryLedger())], random: SystemRandom())
+        for request in await listener.requests.dropLast() {
+            #expect(await failure { () throws(CeremonyError) in try await honest.answer(request) } == .staleMessage)
+        }
+        let (last, answer) = (try #require(await listener.requests.last), try #require(await listener.answers.last))
+        #expect(try await honest.answer(last) == answer)
+    }
+
+    @Test("a commitment that is too long to be passed on ends the session, and not the process")
+    func longCommitment() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let liar = MiddleMan(try wallet.participant(2, of: spend, ledger: MemoryLedger())) { passage in
+            guard passage.direction == .answer, passage.step == 3,
+                let message = try? CeremonyMessage(decoding: passage.bytes)
+            else { return passage.bytes }
+            return message.with(payload: [UInt8](repeating: 0, count: 65_536)).encoded
+        }
+        let honest = try wallet.participant(1, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () throws(CeremonyError) in
+                _ = try await spend.sign(with: [honest, liar], random: SystemRandom())
+            } == .threshold(.faulty(culprits: [try ParticipantIndex(2)])))
+    }
+
+    @Test("ECDSA inputs are signed one after the other, in their order, and once each")
+    func order() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 2)
+        let honest = try wallet.participant(1, of: spend, ledger: MemoryLedger())
+        // The first request for a signature is for the second input.
+        let meddler = MiddleMan(honest) { passage in
+            guard passage.direction == .request, passage.step == 3 else { return passage.bytes }
+            return passage.bytes.dropLast() + [1]
+        }
+        let second = try wallet.participant(2, of: spend, ledger: MemoryLedger())
+        #expect(
+            await failure { () throws(CeremonyError) in
+                _ = try await spend.sign(with: [meddler, second], random: SystemRandom())
+            } == .staleMessage)
+    }
+}

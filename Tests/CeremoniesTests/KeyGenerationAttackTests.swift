@@ -1,0 +1,468 @@
+import Curves
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
+
+/// One change to one message between the coordinator and participant 2 of 3, and what must come of it.
+struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let direction: MiddleMan.Direction
+    let step: Int
+    /// What the ceremony ends with; nothing if it must not even notice.
+    let error: CeremonyError?
+    let change: @Sendable (MiddleMan.Passage) -> [UInt8]
+
+    /// A change to the whole message.
+    static func message(
+        _ direction: MiddleMan.Direction, _ step: Int, _ what: String, _ error: CeremonyError?,
+        _ change: @escaping @Sendable (MiddleMan.Passage) -> [UInt8]
+    ) -> KeyGenerationAttack {
+        KeyGenerationAttack(
+            testDescription: "\(direction) \(step): \(what)", direction: direction, step: step, error: error,
+            change: change)
+    }
+
+    /// A change to the part of the payload that is for one key, in an envelope that is right.
+    static func part(
+        _ direction: MiddleMan.Direction, _ step: Int, _ purpose: WalletKeyPurpose, _ what: String,
+        _ error: ThresholdError?,
+        _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) -> KeyGenerationAttack {
+        message(direction, step, "\(purpose): \(what)", error.map { .threshold($0) }) {
+            $0.bytes.changingPayload { $0.changing(purpose, change) }
+        }
+    }
+
+    private static func payload(
+        _ direction: MiddleMan.Direction, _ step: Int, _ what: String, _ error: ThresholdError?,
+        _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) -> KeyGenerationAttack {
+        part(direction, step, .schnorr, what, error, change)
+    }
+
+    /// A change to the introductions that one participant is shown of all.
+    private static func introductions(
+        _ what: String, _ error: CeremonyError, _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
+    ) -> KeyGenerationAttack {
+        message(.request, 2, what, error) {
+            $0.bytes.changingPayload { list in
+                MessageList.encode(change((try? MessageList.decode(list, count: 3)) ?? []))
+            }
+        }
+    }
+
+    /// A change to what one participant is passed on of the set-up of pairs.
+    private static func pairings(
+        _ step: Int, _ what: String, _ error: ThresholdError, _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
+    ) -> KeyGenerationAttack {
+        message(.request, step, what, .threshold(error)) {
+            $0.bytes.changingPayload { list in
+                MessageList.encode(change((try? MessageList.decode(list, count: 3)) ?? []))
+            }
+        }
+    }
+
+    /// What can be wrong with the envelope, of any message.
+    static var envelopes: [KeyGenerationAttack] {
+        [MiddleMan.Direction.request, .answer].flatMap { direction in
+            // Key generation and the set-up of pairs, from beginning to end.
+            [1, 3, 5, 7, 9, 11].flatMap { step in
+                [
+                    message(direction, step, "magic", .malformedMessage) { $0.bytes.flipping(1) },
+                    message(direction, step, "version", .malformedMessage) { $0.bytes.flipping(2) },
+                    message(direction, step, "no such kind", .malformedMessage) { $0.bytes.flipping(3, by: 0x80) },
+                    message(direction, step, "another kind", .staleMessage) {
+                        $0.bytes.replacing(3..<4, with: [CeremonyMessage.Kind.signingProposal.rawValue])
+                    },
+                    message(direction, step, "another sender", .staleMessage) { $0.bytes.flipping(4) },
+                    message(direction, step, "no sender", .malformedMessage) { $0.bytes.flipping(4, by: 0x80) },
+                    message(direction, step, "another session", .staleMessage) { $0.bytes.flipping(36) },
+                    message(direction, step, "size", .malformedMessage) { $0.bytes.flipping(40) },
+                    message(direction, step, "a byte more", .malformedMessage) { $0.bytes + [0] },
+                    message(direction, step, "nothing", .malformedMessage) { _ in [] },
+                    message(direction, step, "the one before", step == 1 ? nil : .staleMessage) {
+                        $0.earlier.last ?? $0.bytes
+                    },
+                ]
+            }
+        }
+    }
+
+    private static let anyPoint = Secp256k1.Point.generator.encoded
+    private static func key(_ fault: DKG.Fault) -> ThresholdError { .keyGeneration(fault) }
+
+    /// What can be wrong in the messages of participant 2.
+    static func answers() throws -> [KeyGenerationAttack] {
+        let second = try ParticipantIndex(2)
+        let named = ThresholdError.faulty(culprits: [second])
+        return [
+            payload(.answer, 1, "no host key", key(.invalidHostKey(of: second))) { $0.flipping(0, by: 4) },
+            payload(.answer, 1, "another host key", .wrongGroup) { $0.flipping(0) },
+            // Alone each of them has a place in a list, and the next step would refuse it; together they have none.
+            message(.answer, 1, "an introduction that has no place in a list", .threshold(named)) {
+                $0.bytes.changingPayload { list in
+                    list.changing(.schnorr) { _ in [UInt8](repeating: 2, count: 60_000) }
+                        .changing(.ed25519) { _ in [UInt8](repeating: 2, count: 60_000) }
+                }
+            },
+            payload(.answer, 1, "two host keys", key(.invalidHostKey(of: second))) { $0 + $0 },
+            payload(.answer, 2, "of another session", named) { $0.flipping(3) },
+            payload(.answer, 2, "of another participant", named) { $0.flipping(35) },
+            payload(.answer, 2, "without its end", named) { $0.dropLast() },
+            payload(.answer, 2, "another constant", key(.suspect(second))) { $0.replacing(36..<69, with: anyPoint) },
+            // The proof is for an x coordinate (BIP-340), but the shares are not.
+            payload(.answer, 2, "its constant, negated", key(.suspect(second))) { $0.flipping(36) },
+            payload(.answer, 2, "a constant that is nothing", key(.suspect(second))) {
+                $0.replacing(36..<69, with: [UInt8](repeating: 0, count: 33))
+            },
+            payload(.answer, 2, "another coefficient", key(.suspect(second))) { $0.flipping(69) },
+            payload(.answer, 2, "a wrong proof of possession", key(.suspect(second))) { $0.flipping(165) },
+            payload(.answer, 2, "another nonce", key(.suspect(second))) { $0.flipping(166) },
+            payload(.answer, 2, "a wrong share for participant 1", key(.suspect(second))) { $0.flipping(230) },
+            // It was right when it left: whoever brought it to itself is to blame, and that is the coordinator.
+            payload(.answer, 2, "a wrong share for itself", key(.coordinator)) { $0.flipping(262) },
+            payload(.answer, 2, "a wrong share for participant 3", key(.suspect(second))) { $0.flipping(294) },
+            payload(.answer, 3, "of another session", named) { $0.flipping(3) },
+            payload(.answer, 3, "of another participant", named) { $0.flipping(35) },
+            payload(.answer, 3, "a wrong signature", named) { $0.flipping(99) },
+            message(.answer, 3, "a complaint that says more", .malformedMessage) {
+                $0.bytes.replacing(3..<4, with: [CeremonyMessage.Kind.wrongShare.rawValue])
+            },
+            message(.answer, 5, "more than was asked for", .malformedMessage) {
+                $0.bytes.changingPayload { _ in [0] }
+            },
+            message(.answer, 6, "fewer messages than there are participants", .malformedMessage) {
+                $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
+            },
+            message(.answer, 11, "more than was asked for", .malformedMessage) {
+                $0.bytes.changingPayload { _ in [0] }
+            },
+            // The same of the Ed25519 key, whose points have 32 bytes.
+            part(.answer, 1, .ed25519, "another host key", .wrongGroup) { _ in Ed25519.Point.generator.encoded },
+            part(.answer, 2, .ed25519, "a wrong share for participant 1", key(.suspect(second))) {
+                $0.flipping($0.count - 96)
+            },
+            part(.answer, 2, .ed25519, "a wrong share for participant 3", key(.suspect(second))) {
+                $0.flipping($0.count - 32)
+            },
+            part(.answer, 3, .ed25519, "a wrong signature", named) { $0.flipping(99) },
+            // And of the ECDSA key, which is made by another protocol.
+            part(.answer, 1, .ecdsa, "another host key", .wrongGroup) { $0.flipping(16) },
+            part(.answer, 2, .ecdsa, "another commitment", .sharing(.coordinator)) { $0.flipping($0.count - 1) },
+            part(.answer, 2, .ecdsa, "no commitment", .sharing(.missing(try party(2)))) { _ in [] },
+            part(.answer, 3, .ecdsa, "another opening", .sharing(.suspect(try party(2), .commitment))) {
+                $0.flipping($0.count - 1)
+            },
+            part(.answer, 3, .ecdsa, "no opening", .sharing(.missing(try party(2)))) { _ in [] },
+            // The set-up of pairs. What participant 2 says first is for participant 1, then for participant 3.
+            message(.answer, 6, "a changed message for participant 1", .accusation(.unauthentic(from: second), by: 1)) {
+                $0.bytes.changingPayload { $0.flipping(100) }
+            },
+            message(
+                .answer, 6, "a message for participant 1 that goes to participant 3",
+                .threshold(.missingParticipant(second))
+            ) {
+                $0.bytes.changingPayload { list in
+                    MessageList.encode(((try? MessageList.decode(list, count: 3)) ?? []).reversed())
+                }
+            },
+            message(.answer, 7, "a changed message for participant 3", .accusation(.unauthentic(from: second), by: 3)) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+            message(.answer, 8, "a changed message for participant 1", .accusation(.unauthentic(from: second), by: 1)) {
+                $0.bytes.changingPayload { $0.flipping(100) }
+            },
+            message(.answer, 9, "a changed message for participant 3", .accusation(.unauthentic(from: second), by: 3)) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+            message(.answer, 10, "a wrong confirmation of its pairs", .threshold(named)) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+            message(.answer, 4, "a wrong confirmation", .threshold(.sharing(.faulty([try party(2)])))) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+        ]
+    }
+
+    /// What participant 2 says of one key in the place of what it says of another.
+    static func mixes() throws -> [KeyGenerationAttack] {
+        let second = try ParticipantIndex(2)
+        let named = ThresholdError.faulty(culprits: [second])
+        func mix(
+            _ step: Int, _ from: WalletKeyPurpose, for purpose: WalletKeyPurpose, _ error: ThresholdError
+        ) -> KeyGenerationAttack {
+            message(.answer, step, "\(from) for \(purpose)", .threshold(error)) {
+                $0.bytes.changingPayload { list in
+                    guard let parts = try? PerPurpose<[UInt8]>(decoding: list) else { return list }
+                    return list.changing(purpose) { _ in parts[from] }
+                }
+            }
+        }
+        return [
+            mix(1, .ed25519, for: .schnorr, key(.invalidHostKey(of: second))),
+            mix(1, .schnorr, for: .ed25519, key(.invalidHostKey(of: second))),
+            mix(1, .schnorr, for: .ecdsa, .sharing(.invalidIntroduction(of: .receiver(second)))),
+            mix(1, .ecdsa, for: .schnorr, key(.invalidHostKey(of: second))),
+            mix(2, .ed25519, for: .schnorr, named), mix(2, .schnorr, for: .ed25519, named),
+            mix(2, .schnorr, for: .ecdsa, .sharing(.faulty([try party(2)]))), mix(2, .ecdsa, for: .schnorr, named),
+            mix(3, .ed25519, for: .schnorr, named), mix(3, .schnorr, for: .ed25519, named),
+            mix(3, .schnorr, for: .ecdsa, .sharing(.suspect(try party(2), .commitment))),
+            mix(3, .ecdsa, for: .schnorr, named),
+        ]
+    }
+
+    static func party(_ number: Int) throws -> Sharing.Party {
+        let random = SystemRandom()
+        let hello = (1...3).map { _ in SharingParticipantState<DKG.ECDSA>(random: random).introduction }
+        return try Sharing.Session<DKG.ECDSA>(fresh: 2, participants: hello).parties[number - 1]
+    }
+
+    /// What can be wrong in what participant 2 alone is told.
+    static func requests() throws -> [KeyGenerationAttack] {
+        let (first, second, third) = (try ParticipantIndex(1), try ParticipantIndex(2), try ParticipantIndex(3))
+        let named = ThresholdError.faulty(culprits: [second])
+        func twice(_ place: Int, _ other: Int) throws -> CeremonyError {
+            .threshold(
+                .sharing(
+                    .duplicateHostKey(
+                        of: .receiver(try ParticipantIndex(place)), and: .receiver(try ParticipantIndex(other)))))
+        }
+        return [
+            message(.request, 1, "a question with a payload", .malformedMessage) {
+                $0.bytes.changingPayload { _ in [0] }
+            },
+            introductions("another host key in its own place", .threshold(.wrongGroup)) {
+                [$0[0], $0[1].changing(.schnorr) { $0.flipping(0) }, $0[2]]
+            },
+            introductions("another ECDSA host key in its own place", .threshold(.wrongGroup)) {
+                [$0[0], $0[1].changing(.ecdsa) { $0.flipping(16) }, $0[2]]
+            },
+            introductions("another host key of participant 1", .threshold(named)) {
+                [$0[0].changing(.schnorr) { $0.flipping(0) }, $0[1], $0[2]]
+            },
+            introductions("another ECDSA host key of participant 1", .threshold(.sharing(.faulty([try party(2)])))) {
+                [$0[0].changing(.ecdsa) { $0.flipping(16) }, $0[1], $0[2]]
+            },
+            introductions("two participants instead of three", .malformedMessage) { [$0[0], $0[1]] },
+            introductions("participants 1 and 2 exchanged", .threshold(.wrongGroup)) { [$0[1], $0[0], $0[2]] },
+            introductions("participants 1 and 3 exchanged", .threshold(named)) { $0.reversed() },
+            introductions("participant 1 in the place of 3, too", try twice(1, 3)) { [$0[0], $0[1], $0[0]] },
+            introductions("its own in the place of 1, too", try twice(1, 2)) { [$0[1], $0[1], $0[2]] },
+            introductions("nothing of participant 3", .malformedMessage) { [$0[0], $0[1], []] },
+            payload(.request, 3, "of another session", key(.coordinator)) { $0.flipping(3) },
+            payload(.request, 3, "without its end", key(.coordinator)) { $0.dropLast() },
+            payload(.request, 3, "another constant of participant 1", key(.suspect(first))) {
+                $0.replacing(35..<68, with: anyPoint)
+            },
+            payload(.request, 3, "another constant of its own", key(.coordinator)) { $0.flipping(68) },
+            payload(.request, 3, "another sum", key(.coordinator)) { $0.flipping(134) },
+            payload(.request, 3, "a wrong proof of participant 1", key(.suspect(first))) { $0.flipping(230) },
+            payload(.request, 3, "another nonce of its own", key(.coordinator)) { $0.flipping(392) },
+            payload(.request, 3, "a wrong share", key(.coordinator)) { $0.flipping(521) },
+            // It cannot see that; but it signs what it saw, and the others do not have that signature.
+            payload(.request, 3, "another share for participant 1", named) { $0.flipping(489) },
+            part(.request, 3, .ecdsa, "another commitment of its own", .sharing(.coordinator)) {
+                $0.flipping($0.count - 33)
+            },
+            payload(.request, 4, "of another session", key(.coordinator)) { $0.flipping(3) },
+            payload(.request, 4, "a wrong signature of participant 1", key(.coordinator)) { $0.flipping(98) },
+            payload(.request, 4, "a wrong signature of its own", key(.coordinator)) { $0.flipping(162) },
+            payload(.request, 4, "a wrong signature of participant 3", key(.coordinator)) { $0.flipping(226) },
+            payload(.request, 4, "without its end", key(.coordinator)) { $0.dropLast(64) },
+            part(.request, 4, .ed25519, "a wrong signature of participant 1", key(.coordinator)) { $0.flipping(98) },
+            part(.request, 4, .ecdsa, "without its end", .sharing(.coordinator)) { $0.dropLast() },
+            message(.request, 6, "a question with a payload", .malformedMessage) {
+                $0.bytes.changingPayload { _ in [0] }
+            },
+            message(.request, 7, "fewer messages than there are participants", .malformedMessage) {
+                $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
+            },
+            // Of each two one speaks first: participant 3 to this one, and this one to participant 1.
+            pairings(7, "participant 3's message from participant 1", .unknownParticipant(first)) { $0.reversed() },
+            pairings(7, "participant 3's message from participant 1, too", .unknownParticipant(first)) {
+                [$0[2], [], $0[2]]
+            },
+            pairings(7, "participant 3's message from itself, too", .unknownParticipant(second)) {
+                [[], $0[2], $0[2]]
+            },
+            pairings(7, "nothing of participant 3", .missingParticipant(third)) { _ in [[], [], []] },
+            pairings(8, "participant 1's message from participant 3", .unknownParticipant(third)) { $0.reversed() },
+            pairings(8, "nothing of participant 1", .missingParticipant(first)) { _ in [[], [], []] },
+            pairings(9, "participant 3's message from participant 1", .unknownParticipant(first)) { $0.reversed() },
+            pairings(9, "nothing of participant 3", .missingParticipant(third)) { _ in [[], [], []] },
+            pairings(10, "participant 1's message from participant 3", .unknownParticipant(third)) { $0.reversed() },
+            pairings(10, "nothing of participant 1", .missingParticipant(first)) { _ in [[], [], []] },
+            message(.request, 11, "a wrong confirmation of the pairs", .threshold(.pairSetup(.coordinator))) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+            message(.request, 5, "a wrong confirmation of participant 3", .threshold(.sharing(.coordinator))) {
+                $0.bytes.changingPayload { $0.flipping($0.count - 1) }
+            },
+        ]
+    }
+}
+
+extension PerPurpose {
+    subscript(_ purpose: WalletKeyPurpose) -> Value {
+        get {
+            switch purpose {
+            case .schnorr: schnorr
+            case .ecdsa: ecdsa
+            case .ed25519: ed25519
+            }
+        }
+        set {
+            switch purpose {
+            case .schnorr: schnorr = newValue
+            case .ecdsa: ecdsa = newValue
+            case .ed25519: ed25519 = newValue
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// A message with a part for each key, of which one is changed.
+    func changing(_ purpose: WalletKeyPurpose, _ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
+        guard var parts = try? PerPurpose<[UInt8]>(decoding: self) else { return self }
+        parts[purpose] = change(parts[purpose])
+        return parts.encoded
+    }
+}
+
+@Suite("Key generation under attack")
+struct KeyGenerationAttackTests {
+    /// Runs a key generation in which one message is changed, and checks that shares that came of it belong together.
+    private func run(_ attack: KeyGenerationAttack) async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        let between = MiddleMan(newcomers.participants[1]) { passage in
+            guard passage.direction == attack.direction, passage.step == attack.step else { return passage.bytes }
+            let changed = attack.change(passage)
+            #expect(changed != passage.bytes || attack.error == nil, "the attack changes nothing")
+            return changed
+        }
+        let failure = await failure { () async throws(CeremonyError) in
+            try await newcomers.run(with: [newcomers.participants[0], between, newcomers.participants[2]])
+        }
+        #expect(failure == attack.error)
+        let groups = await newcomers.groups().compactMap(\.self)
+        #expect(Set(groups.map(\.encoded)).count <= 1, "shares of different keys")
+        switch (attack.step, attack.direction) {
+        case (11, .answer): #expect(groups.count >= 2)
+        case (11, .request): #expect(groups.count == (attack.error == nil ? 3 : 1))
+        default: #expect(groups.count == (attack.error == nil ? 3 : 0), "a share without a certificate")
+        }
+    }
+
+    @Test("no envelope can be changed", arguments: KeyGenerationAttack.envelopes)
+    func envelope(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
+
+    @Test(
+        "a participant that cheats is caught, and named where it is certain",
+        arguments: try KeyGenerationAttack.answers())
+    func answer(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
+
+    @Test("what is said of one key is refused for another", arguments: try KeyGenerationAttack.mixes())
+    func mix(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
+
+    @Test(
+        "a coordinator that tells one participant something else is caught",
+        arguments: try KeyGenerationAttack.requests())
+    func request(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
+
+    @Test("a participant refuses another threshold, or another number of participants, than it was told")
+    func otherParameters() async throws {
+        let parameters = try ThresholdParameters(threshold: 2, total: 3)
+        // The coordinator says 2 of 3; participant 3 was told 3 of 3.
+        let told = try ThresholdParameters(threshold: 3, total: 3)
+        var participants = try Newcomers(2, of: 3).participants
+        participants[2] = KeyGenerationParticipant(
+            index: try ParticipantIndex(3), parameters: told, random: SystemRandom())
+        let failure = await failureOf(parameters, participants)
+        // The threshold is in the session's hash, so that its contribution is for another session.
+        #expect(failure == .threshold(.faulty(culprits: [try ParticipantIndex(3)])))
+
+        // Told 2 of 4, and asked for one of three.
+        participants[2] = KeyGenerationParticipant(
+            index: try ParticipantIndex(3), parameters: try ThresholdParameters(threshold: 2, total: 4),
+            random: SystemRandom())
+        participants[0] = KeyGenerationParticipant(
+            index: try ParticipantIndex(1), parameters: parameters, random: SystemRandom())
+        participants[1] = KeyGenerationParticipant(
+            index: try ParticipantIndex(2), parameters: parameters, random: SystemRandom())
+        let other = await failureOf(parameters, participants)
+        #expect(other == .malformedMessage)
+    }
+
+    private func failureOf(
+        _ parameters: ThresholdParameters, _ participants: [KeyGenerationParticipant]
+    ) async -> CeremonyError? {
+        await failure { () async throws(CeremonyError) in
+            try await KeyGeneration(parameters).run(with: participants, random: SystemRandom())
+        }
+    }
+
+    @Test("a participant refuses a place that is not its own, and a group that holds another in its place")
+    func otherPlace() async throws {
+        // Participant 2 sits where 3 should: the envelope would give it away, and is made right.
+        let newcomers = try Newcomers(2, of: 3)
+        let swapped = { (participant: KeyGenerationParticipant, index: Int) in
+            MiddleMan(participant, posingAs: index) { passage in
+                passage.direction == .answer ? passage.bytes.flipping(4, by: 1) : passage.bytes
+            }
+        }
+        let failure = await failure { () async throws(CeremonyError) in
+            try await newcomers.run(
+                with: [
+                    newcomers.participants[0], swapped(newcomers.participants[2], 2),
+                    swapped(newcomers.participants[1], 3),
+                ])
+        }
+        #expect(failure == .threshold(.wrongGroup))
+        #expect(await newcomers.groups().compactMap(\.self).isEmpty)
+    }
+
+    @Test("two participants with one host key are found out")
+    func sameHostKey() async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        let twin = MiddleMan(newcomers.participants[0], posingAs: 2) { passage in
+            passage.direction == .answer ? passage.bytes.flipping(4, by: 3) : passage.bytes
+        }
+        let failure = await failure { () async throws(CeremonyError) in
+            try await newcomers.run(with: [newcomers.participants[0], twin, newcomers.participants[2]])
+        }
+        // Asked twice for its host key, it gives the same one.
+        let (one, two) = (try ParticipantIndex(1), try ParticipantIndex(2))
+        #expect(failure == .threshold(.sharing(.duplicateHostKey(of: .receiver(one), and: .receiver(two)))))
+        #expect(await newcomers.groups().compactMap(\.self).isEmpty)
+    }
+
+    @Test("a message of another run does not pass, not even with this run's envelope")
+    func otherRun() async throws {
+        // Steps 2 to 5 of a whole other run among the same number of participants.
+        let elsewhere = try Newcomers(2, of: 3)
+        let listener = MiddleMan(listeningTo: elsewhere.participants[1])
+        try await elsewhere.run(with: [elsewhere.participants[0], listener, elsewhere.participants[2]])
+        let (requests, answers) = (await listener.requests, await listener.answers)
+        let second = ThresholdError.faulty(culprits: [try ParticipantIndex(2)])
+        let expected: [(MiddleMan.Direction, Int, ThresholdError)] = [
+            (.request, 2, .wrongGroup), (.answer, 2, second), (.request, 3, .keyGeneration(.coordinator)),
+            (.answer, 3, second), (.request, 4, .keyGeneration(.coordinator)),
+            (.answer, 4, .sharing(.faulty([try KeyGenerationAttack.party(2)]))), (.request, 5, .sharing(.coordinator)),
+        ]
+        for (direction, step, error) in expected {
+            let foreign = direction == .request ? requests[step - 1] : answers[step - 1]
+            try await run(
+                .message(direction, step, "of another run", .staleMessage) { _ in foreign })
+            let payload = try CeremonyMessage(decoding: foreign).payload
+            try await run(
+                .message(direction, step, "of another run, in this run's envelope", .threshold(error)) {
+                    $0.bytes.changingPayload { _ in payload }
+                })
+        }
+    }
+}

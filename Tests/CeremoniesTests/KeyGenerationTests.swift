@@ -1,0 +1,104 @@
+import Curves
+internal import HDKeys
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
+
+@Suite("Key generation")
+struct KeyGenerationTests {
+    @Test(
+        "all participants end with a share of one key",
+        arguments: [(2, 3), (2, 2), (3, 5), (2, 15), (15, 15)])
+    func honest(_ threshold: Int, _ total: Int) async throws {
+        let newcomers = try Newcomers(threshold, of: total)
+        try await newcomers.run()
+        let groups = await newcomers.groups().compactMap(\.self)
+        #expect(groups.count == total)
+        #expect(groups.allSatisfy { $0 == groups.first })
+        #expect(groups.first?.parameters == newcomers.parameters)
+    }
+
+    @Test("any two shares of three sign for the key, and no two runs give the same one")
+    func usable() async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        try await newcomers.run()
+        var shares: [OneShot<KeyShares>] = []
+        for participant in newcomers.participants { shares.append(OneShot(try await participant.takeShares())) }
+        guard let first = shares[0].take(), let third = shares[2].take() else {
+            Issue.record("no shares")
+            return
+        }
+        let keys = first.groups
+        let wallet = WalletKeys(keys, on: .regtest, imported: nil)
+        let payment = try Payment(from: wallet.accounts.taproot)
+        let proposed = try ProposedPayload(try payment.psbt, from: wallet)
+        let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
+        let signed = try await confirmed.sign(
+            with: [
+                SigningParticipant(
+                    keys: first, network: .regtest, imported: nil, confirmed: confirmed.digest,
+                    authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
+                SigningParticipant(
+                    keys: third, network: .regtest, imported: nil, confirmed: confirmed.digest,
+                    authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
+            ], random: SystemRandom()
+        ).psbt
+        #expect(try payment.isSigned(in: signed))
+
+        let others = try Newcomers(2, of: 3)
+        try await others.run()
+        let other = try #require(await others.groups()[0])
+        #expect(zip(other.publicKeys.all, keys.publicKeys.all).allSatisfy { $0 != $1 })
+    }
+
+    @Test("there is no share before the certificate, and there is it once")
+    func once() async throws {
+        let parameters = try ThresholdParameters(threshold: 2, total: 2)
+        for steps in 0..<11 {
+            let newcomers = try Newcomers(2, of: 2)
+            // The second one stops answering after some steps.
+            let deserter = MiddleMan(newcomers.participants[1]) { passage in
+                passage.step > steps && passage.direction == .request ? [] : passage.bytes
+            }
+            let failure = await failure { () async throws(CeremonyError) in
+                try await newcomers.run(with: [newcomers.participants[0], deserter])
+            }
+            #expect(failure == .malformedMessage)
+            // After the last step but one the first has the certificate of both, and may use its share.
+            #expect(await newcomers.groups().map { $0 != nil } == [steps == 10, false])
+        }
+        let newcomers = try Newcomers(2, of: 2)
+        #expect(newcomers.parameters == parameters)
+        try await newcomers.run()
+        let taken = await newcomers.groups().compactMap(\.self).count
+        let takenAgain = await newcomers.groups().compactMap(\.self).count
+        #expect((taken, takenAgain) == (2, 0))
+    }
+
+    @Test("asking for the share too early ends the ceremony for this participant")
+    func early() async throws {
+        let newcomers = try Newcomers(2, of: 2)
+        #expect(await newcomers.groups().compactMap(\.self).isEmpty)
+        #expect(
+            await failure { () async throws(CeremonyError) in try await newcomers.run() } == .staleMessage)
+    }
+
+    @Test("participants that are too few, too many, or not in their order are no group")
+    func wrongHolders() async throws {
+        let newcomers = try Newcomers(2, of: 3)
+        let all = newcomers.participants
+        for (others, count) in [
+            ([all[0], all[1]], 2), ([all[0], all[2], all[1]], 3), ([all[0], all[0], all[1]], 3), (all + [all[0]], 4),
+        ] {
+            let failure = await failure { () async throws(CeremonyError) in try await newcomers.run(with: others) }
+            #expect(failure == .wrongNumberOfShares(needed: 3, given: count))
+        }
+        // None of them was spoken to.
+        try await newcomers.run()
+    }
+}

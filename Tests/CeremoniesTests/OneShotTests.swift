@@ -1,0 +1,42 @@
+import Synchronization
+import Testing
+
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
+
+/// Bytes that two closures of a test share.
+final class OneShotBytes: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+    func set(_ new: [UInt8]) { bytes.withLock { $0 = new } }
+    func get() -> [UInt8] { bytes.withLock { $0 } }
+}
+
+@Suite("OneShot")
+struct OneShotTests {
+    private struct Token: ~Copyable, Sendable {
+        let number = 7
+    }
+
+    @Test("a value comes out once")
+    func once() {
+        let shot = OneShot(Token())
+        func number() -> Int? {
+            guard let token = shot.take() else { return nil }
+            return token.number
+        }
+        let taken = [number(), number(), number()]
+        #expect(taken == [7, nil, nil])
+    }
+
+    @Test("of many that reach for a value at the same time, one gets it")
+    func race() async {
+        for _ in 0..<50 {
+            let shot = OneShot(Token())
+            let count = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 { group.addTask { shot.take() == nil ? 0 : 1 } }
+                return await group.reduce(0, +)
+            }
+            #expect(count == 1)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Secrets
+import Testing
+import Wallet
+
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
+
+/// A machine that is set back to a snapshot may draw the same numbers again; a broken one always does.
+@Suite("Signing: randomness that repeats")
+struct RepeatedRandomnessTests {
+    private struct Stuck: RandomSource {
+        func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+            buffer.copyBytes(from: repeatElement(0x5A, count: buffer.count))
+        }
+    }
+
+    /// What participant 1 commits to when it is asked to sign.
+    private func commitments(
+        to payment: Payment, of wallet: KnownWallet, in session: CeremonyID
+    ) async throws -> [[UInt8]] {
+        let confirmed = try payment.confirmed(from: wallet)
+        let participant = SigningParticipant(
+            keys: try wallet.shares(1), network: wallet.keys.network, imported: nil, confirmed: confirmed.digest,
+            authorizer: PolicyAuthorizer(now: 0), ledger: nil,
+            random: Stuck())
+        let proposal = SigningProposal(
+            confirmed: confirmed.digest, signers: [1, 2],
+            payload: SigningPayload.bitcoinTransaction(confirmed.psbt).encoded)
+        let request = CeremonyMessage(
+            kind: .signingProposal, sender: CeremonyMessage.coordinator, session: session, payload: proposal.encoded)
+        let answer = try CeremonyMessage(decoding: try await participant.answer(request.encoded))
+        return try MessageList.decode(answer.payload, count: payment.inputs.count)
+    }
+
+    @Test("no two inputs, and no two sessions, are signed with the same nonces: they would give the share away")
+    func nonces() async throws {
+        let wallet = try KnownWallet()
+        let two = try Payment(from: wallet, inputs: 2)
+        let one = CeremonyID(from: SystemRandom())
+        let other = CeremonyID(from: SystemRandom())
+        let all =
+            try await commitments(to: two, of: wallet, in: one) + commitments(to: two, of: wallet, in: other)
+            + commitments(to: try Payment(from: wallet), of: wallet, in: one)
+        #expect(all.count == 5)
+        #expect(Set(all).count == 5)
+        // The control: the randomness does repeat.
+        #expect(try await commitments(to: two, of: wallet, in: one) == Array(all[..<2]))
+    }
+
+    @Test("nor are two sessions of ECDSA: with another peer nonce, the same one would give the key away")
+    func ecdsaNonces() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        func commitment(in session: some RandomSource) async throws -> [UInt8] {
+            let listener = MiddleMan(
+                listeningTo: try wallet.participant(1, of: spend, ledger: MemoryLedger(), random: Stuck()))
+            let other = try wallet.participant(2, of: spend, ledger: MemoryLedger())
+            _ = try await spend.sign(with: [listener, other], random: session)
+            return try CeremonyMessage(decoding: await listener.answers[2]).payload
+        }
+        #expect(try await commitment(in: SystemRandom()) != commitment(in: SystemRandom()))
+        // The control: the randomness does repeat.
+        #expect(try await commitment(in: Stuck()) == commitment(in: Stuck()))
+    }
+}

@@ -1,0 +1,317 @@
+import Curves
+import Secrets
+import Synchronization
+import Testing
+import Threshold
+import Wallet
+
+@testable import Ceremonies
+@testable import CeremoniesTestSupport
+
+/// What a session of ECDSA costs, according to where it ends.
+@Suite("Signing by ECDSA: what a session costs")
+struct SigningChargeTests {
+    /// Two honest holders of one session, led by hand.
+    private struct Table {
+        let first: SigningParticipant
+        let second: SigningParticipant
+        let spend: ConfirmedPayload
+        let ledger: MemoryLedger
+        let session = CeremonyID(from: SystemRandom())
+
+        init(
+            _ ledger: MemoryLedger = MemoryLedger(), authorizer: any SigningAuthorizer = PolicyAuthorizer(now: 0),
+            cheating: Bool = false, inputs: Int = 1
+        ) async throws {
+            let wallet = try await MadeWallet()
+            let spend = try wallet.spend(taproot: 0, segwit: inputs)
+            self.spend = spend
+            self.ledger = ledger
+            first = try wallet.participant(1, of: spend, ledger: ledger, authorizer: authorizer)
+            second =
+                cheating
+                ? try wallet.cheater(2, of: spend, ledger: MemoryLedger())
+                : try wallet.participant(2, of: spend, ledger: MemoryLedger())
+        }
+
+        func message(_ kind: CeremonyMessage.Kind, _ payload: [UInt8]) -> [UInt8] {
+            CeremonyMessage(kind: kind, sender: 0, session: session, payload: payload).encoded
+        }
+
+        /// The payload of the answer.
+        func ask(
+            _ participant: SigningParticipant, _ kind: CeremonyMessage.Kind, _ payload: [UInt8]
+        ) async throws -> [UInt8] {
+            try CeremonyMessage(decoding: try await participant.answer(message(kind, payload))).payload
+        }
+
+        /// Leads both participants through so many of the requests, and gives the one that comes next for the first.
+        @discardableResult
+        func run(to step: Int) async throws -> [UInt8] {
+            let proposal = SigningProposal(
+                confirmed: spend.digest, signers: [1, 2], payload: spend.work.payload.encoded)
+            var next: (CeremonyMessage.Kind, [UInt8], [UInt8]) = (.signingProposal, proposal.encoded, proposal.encoded)
+            let none = MessageList.encode([])
+            for number in 1..<8 {
+                if number == step + 1 { break }
+                let (mine, theirs) = (
+                    try await ask(first, next.0, next.1), try await ask(second, next.0, next.2)
+                )
+                switch number {
+                case 1: next = (.signingPackages, none, none)
+                case 2: next = (.ecdsaRequest, [0, 0], [0, 0])
+                case 3:
+                    let list = MessageList.encode([mine, theirs])
+                    next = (.nonceCommitments, list, list)
+                case 4: next = (.receivedTransfers, theirs, mine)
+                case 5: next = (.receivedMultiplications, theirs, mine)
+                case 6: next = (.ecdsaSignature, try signature(mine, theirs), try signature(mine, theirs))
+                default: return []
+                }
+            }
+            return message(next.0, next.1)
+        }
+
+        private func signature(_ mine: [UInt8], _ theirs: [UInt8]) throws -> [UInt8] {
+            let request = try #require(spend.work.requests.compactMap(ECDSARequest.init).first)
+            let agreed = try request.agreed(by: [try ParticipantIndex(1), try ParticipantIndex(2)])
+            return try ECDSA.combine(
+                [try ECDSA.PartialSignature(decoding: mine), try ECDSA.PartialSignature(decoding: theirs)],
+                of: agreed, in: ECDSA.PartialSignature(decoding: mine).id, message: request.message,
+                for: spend.wallet.groups.ecdsa
+            ).signature.compact
+        }
+    }
+
+    @Test("control: a signature leaves nothing counted")
+    func control() async throws {
+        let table = try await Table()
+        try await table.run(to: 7)
+        #expect(table.ledger.entries == [.began, .charged, .refunded])
+    }
+
+    @Test("interrupted_session: a line that drops before a transfer was looked into costs nothing", arguments: 0...4)
+    func dropped(_ step: Int) async throws {
+        let table = try await Table()
+        try await table.run(to: step)
+        #expect(table.ledger.entries == (step == 0 ? [] : [.began]))
+    }
+
+    @Test("interrupted_session: a line that drops later stays counted", arguments: 5...6)
+    func droppedLater(_ step: Int) async throws {
+        let table = try await Table()
+        try await table.run(to: step)
+        #expect(table.ledger.entries == [.began, .charged])
+    }
+
+    @Test("a refusal by the policy, and a first message that is wrong, cost nothing")
+    func refused() async throws {
+        struct Refusal: SigningAuthorizer {
+            func admit(_ payload: SigningPayload, meaning intent: Intent) throws(CeremonyError) { throw .unwritable }
+            func releases(_ digest: [UInt8]) {}
+        }
+        let table = try await Table(authorizer: Refusal())
+        let proposal = try await table.run(to: 0)
+        let first = table.first
+        #expect(await failure { () async throws(CeremonyError) in try await first.answer(proposal) } == .unwritable)
+        #expect(table.ledger.entries == [])
+    }
+
+    @Test("kill_before_ban: a transfer is not looked into before the charge is written down, and can be after it")
+    func chargeFirst() async throws {
+        let full = Toggle()
+        let ledger = MemoryLedger { () throws(CeremonyError) in if full.isOn { throw .unwritable } }
+        // Whether the peer cheats is not found out while nothing can be written down.
+        let table = try await Table(ledger, cheating: true)
+        let transfers = try await table.run(to: 4)
+        let first = table.first
+        full.isOn = true
+        #expect(await failure { () async throws(CeremonyError) in try await first.answer(transfers) } == .unwritable)
+        #expect(ledger.entries == [.began])
+        full.isOn = false
+        let cheater = try ParticipantIndex(2)
+        #expect(
+            await failure { () async throws(CeremonyError) in try await first.answer(transfers) }
+                == .threshold(.cheating(by: cheater)))
+        #expect(ledger.entries == [.began, .charged, .banned(2)])
+        // Giving up afterwards takes nothing back.
+        let abort = table.message(.abort, [])
+        #expect(await failure { () async throws(CeremonyError) in try await first.answer(abort) } == .staleMessage)
+        #expect(ledger.entries == [.began, .charged, .banned(2)])
+    }
+
+    @Test("abort: costs nothing as long as no part of a signature has left, and is the end", arguments: 1...5)
+    func abort(_ step: Int) async throws {
+        let table = try await Table()
+        let next = try await table.run(to: step)
+        let first = table.first
+        let (abort, long) = (table.message(.abort, []), table.message(.abort, [0]))
+        #expect(await failure { () async throws(CeremonyError) in try await first.answer(long) } == .malformedMessage)
+        let answer = try CeremonyMessage(decoding: try await first.answer(abort))
+        #expect(
+            answer.kind == .aborted && answer.sender == 1 && answer.session == table.session && answer.payload == [])
+        #expect(table.ledger.entries == (step < 5 ? [.began, .refunded] : [.began, .charged, .refunded]))
+        #expect(await failure { () async throws(CeremonyError) in try await first.answer(next) } == .staleMessage)
+        #expect(try await first.answer(abort) == answer.encoded)
+        #expect(table.ledger.entries.count(where: { $0 == .refunded }) == 1)
+    }
+
+    @Test("abort: one that comes while a step is being taken ends the session after the step", .timeLimit(.minutes(5)))
+    func abortInStep() async throws {
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let (opened, open) = AsyncStream<Void>.makeStream()
+        let ledger = MemoryLedger { () async throws(CeremonyError) in
+            start.finish()
+            for await _ in opened {}
+        }
+        let table = try await Table(ledger)
+        let transfers = try await table.run(to: 4)
+        let (first, abort) = (table.first, table.message(.abort, []))
+        let step = Task { try await first.answer(transfers) }
+        for await _ in started {}
+        let end = Task { try await first.answer(abort) }
+        // Also a second one, as of a coordinator that sends it again.
+        let again = Task { try await first.answer(abort) }
+        open.finish()
+        #expect(try CeremonyMessage(decoding: await step.value).kind == .multiplications)
+        #expect(try CeremonyMessage(decoding: await end.value).kind == .aborted)
+        _ = try? await again.value
+        #expect(ledger.entries == [.began, .charged, .refunded] && !ledger.isHeld)
+    }
+
+    @Test("abort: no more than a few wait for a step to end", .timeLimit(.minutes(5)))
+    func abortsInStep() async throws {
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let (opened, open) = AsyncStream<Void>.makeStream()
+        let ledger = MemoryLedger { () async throws(CeremonyError) in
+            start.finish()
+            for await _ in opened {}
+        }
+        let table = try await Table(ledger)
+        let transfers = try await table.run(to: 4)
+        let (first, abort) = (table.first, table.message(.abort, []))
+        let step = Task { try await first.answer(transfers) }
+        for await _ in started {}
+        let refusals = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0...Limits.waitingAborts {
+                group.addTask {
+                    await failure { () async throws(CeremonyError) in try await first.answer(abort) } == .staleMessage
+                }
+            }
+            // The first to be answered is the one for which there is no room: the step goes on only after it.
+            let first = await group.next()
+            open.finish()
+            return [first ?? false] + (await group.reduce(into: []) { $0.append($1) })
+        }
+        #expect(refusals.first == true)
+        #expect(refusals.count(where: { !$0 }) >= 1)
+        _ = try await step.value
+        #expect(ledger.entries == [.began, .charged, .refunded])
+    }
+
+    @Test("a session for whose next signature there is no memory goes on later, or is given up at no cost")
+    func noMemory() async {
+        await #expect(processExitsWith: .success) {
+            for isGivenUp in [false, true] {
+                let table = try await Table(inputs: 2)
+                try await table.run(to: 7)
+                let (first, request) = (table.first, table.message(.ecdsaRequest, [0, 1]))
+                let limits = SecretMemory.limits
+                SecretMemory.limit(
+                    to: SecretMemory.Limits(bytes: SecretMemory.state.admitted, sessions: limits.sessions))
+                let error = await failure { () async throws(CeremonyError) in try await first.answer(request) }
+                guard case .threshold(.exhausted) = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                SecretMemory.limit(to: limits)
+                if isGivenUp {
+                    _ = try await first.answer(table.message(.abort, []))
+                    #expect(table.ledger.entries == [.began, .charged, .refunded])
+                } else {
+                    let answer = try CeremonyMessage(decoding: try await first.answer(request))
+                    #expect(answer.kind == .nonceCommitment)
+                }
+            }
+        }
+    }
+
+    @Test("abort_after_signing: who gives up with a part of a signature in hand pays for a failed one")
+    func abortLate() async throws {
+        let table = try await Table()
+        try await table.run(to: 6)
+        _ = try await table.first.answer(table.message(.abort, []))
+        #expect(table.ledger.entries == [.began, .charged, .failed])
+    }
+
+    @Test("abort: of another session, in a participant's name, before a session began or after it ended, is stale")
+    func strayAbort() async throws {
+        let table = try await Table()
+        let first = table.first
+        func isStale(_ message: [UInt8]) async -> Bool {
+            await failure { () async throws(CeremonyError) in try await first.answer(message) } == .staleMessage
+        }
+        let abort = table.message(.abort, [])
+        #expect(await isStale(abort))
+        try await table.run(to: 3)
+        #expect(await isStale(abort.flipping(36)))
+        #expect(await isStale(abort.flipping(4)))
+        #expect(table.ledger.entries == [.began])
+        let other = try await Table()
+        try await other.run(to: 7)
+        let end = other.message(.abort, [])
+        let finished = other.first
+        #expect(await failure { () async throws(CeremonyError) in try await finished.answer(end) } == .staleMessage)
+    }
+
+    @Test("every end of a session gives its ticket back: a signature, cheating, an abort, and a participant that goes")
+    func ticketGivenBack() async throws {
+        let signed = try await Table()
+        let signature = try await signed.run(to: 6)
+        #expect(signed.ledger.isHeld)
+        _ = try await signed.first.answer(signature)
+        #expect(signed.ledger.entries.last == .refunded && !signed.ledger.isHeld)
+
+        let cheated = try await Table(cheating: true)
+        let transfers = try await cheated.run(to: 4)
+        #expect(cheated.ledger.isHeld)
+        #expect(await failure { () async throws(CeremonyError) in try await cheated.first.answer(transfers) } != nil)
+        #expect(cheated.ledger.entries.last == .banned(2) && !cheated.ledger.isHeld)
+
+        let aborted = try await Table()
+        try await aborted.run(to: 5)
+        _ = try await aborted.first.answer(aborted.message(.abort, []))
+        #expect(aborted.ledger.entries.last == .refunded && !aborted.ledger.isHeld)
+
+        let ledger = MemoryLedger()
+        try await Table(ledger).run(to: 5)
+        #expect(ledger.entries == [.began, .charged] && !ledger.isHeld)
+    }
+
+    @Test("a coordinator that fails tells all participants: of a signature that failed, each counts one")
+    func told() async throws {
+        let wallet = try await MadeWallet()
+        let spend = try wallet.spend(taproot: 0, segwit: 1)
+        let ledgers = [MemoryLedger(), MemoryLedger()]
+        let liar = MiddleMan(try wallet.participant(2, of: spend, ledger: ledgers[1])) { passage in
+            guard passage.direction == .answer, passage.step == 6 else { return passage.bytes }
+            return passage.bytes.flipping(passage.bytes.count - 1)
+        }
+        let first = try wallet.participant(1, of: spend, ledger: ledgers[0])
+        #expect(
+            await failure { () async throws(CeremonyError) in
+                try await spend.sign(with: [first, liar], random: SystemRandom())
+            } == .threshold(.failedSignature))
+        for ledger in ledgers { #expect(ledger.entries == [.began, .charged, .failed]) }
+    }
+}
+
+/// A switch that a closure can look at.
+private final class Toggle: Sendable {
+    private let state = Mutex(false)
+
+    var isOn: Bool {
+        get { state.withLock(\.self) }
+        set { state.withLock { $0 = newValue } }
+    }
+}
