@@ -112,7 +112,7 @@ enum SeedWallet {
                     id: ShareRecord.id(wallet: walletID, index: index.value, epoch: epoch), index: index.value,
                     location: ShareLocation(index: index.value), path: "/shares/\(index.value).vault",
                     createdAt: 1_700_000_000,
-                    metadata: .init(threshold: 2, total: 3, purposes: KeyPurpose.allCases, epoch: epoch))
+                    metadata: .init(threshold: 2, total: 3, purposes: WalletKeyPurpose.allCases, epoch: epoch))
             })
     }
 
