@@ -127,38 +127,3 @@ private final class AttentiveParticipant: Participant {
         return nil
     }
 }
-
-/// A clock on which no time passes until it strikes; then all does.
-private final class StoppedClock: Clock {
-    struct Instant: InstantProtocol {
-        let offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let state = Mutex<(sleeps: [Duration], hasStruck: Bool, sleepers: [AsyncStream<Void>.Continuation])>(
-        ([], false, []))
-
-    var now: Instant { Instant(offset: .zero) }
-    var minimumResolution: Duration { .zero }
-    /// How long it was asked to sleep.
-    var sleeps: [Duration] { state.withLock { $0.sleeps } }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let (strike, sleeper) = AsyncStream<Void>.makeStream()
-        state.withLock { state in
-            state.sleeps.append(deadline.offset)
-            state.sleepers.append(sleeper)
-            if state.hasStruck { sleeper.finish() }
-        }
-        for await _ in strike {}
-    }
-
-    func strike() {
-        state.withLock { state in
-            state.hasStruck = true
-            for sleeper in state.sleepers { sleeper.finish() }
-        }
-    }
-}

@@ -134,7 +134,7 @@ struct Ceremony {
     }
 
     /// The answers, if all have given one.
-    private func answers<Answer: Sendable>(
+    func answers<Answer: Sendable>(
         _ outcomes: [Round<Answer>.Outcome?]
     ) throws(CeremonyError) -> [Answer] {
         var answers: [Answer] = []

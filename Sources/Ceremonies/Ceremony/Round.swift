@@ -26,7 +26,8 @@ final class Round<Answer: Sendable>: Sendable {
     private let end: End
     private let isExpected: @Sendable (Answer) -> Bool
 
-    private init(count: Int, until end: End, isExpected: @escaping @Sendable (Answer) -> Bool) {
+    /// - Parameter count: how many participants are asked.
+    init(count: Int, until end: End, isExpected: @escaping @Sendable (Answer) -> Bool = { _ in true }) {
         state = Mutex(State(outcomes: [Outcome?](repeating: nil, count: count)))
         self.end = end
         self.isExpected = isExpected
@@ -56,13 +57,17 @@ final class Round<Answer: Sendable>: Sendable {
         } onCancel: {
             for task in tasks { task.cancel() }
         }
-        let outcomes = round.state.withLock(\.outcomes)
+        let outcomes = round.outcomes
         timer.cancel()
         for task in tasks { task.cancel() }
         return outcomes
     }
 
-    private func note(_ outcome: Outcome, at position: Int) {
+    /// What each participant has said until now.
+    var outcomes: [Outcome?] { state.withLock(\.outcomes) }
+
+    /// Notes what a participant has said.
+    func note(_ outcome: Outcome, at position: Int) {
         change { state in
             // What comes after the end changes nothing.
             guard !state.isOver else { return }
@@ -71,7 +76,8 @@ final class Round<Answer: Sendable>: Sendable {
         }
     }
 
-    private func stop() { change { $0.isOver = true } }
+    /// Ends the round with what was said until now.
+    func stop() { change { $0.isOver = true } }
 
     private func isAtEnd(_ outcomes: [Outcome?]) -> Bool {
         for outcome in outcomes {
@@ -94,7 +100,8 @@ final class Round<Answer: Sendable>: Sendable {
         waiting?.resume()
     }
 
-    private func wait() async {
+    /// Returns at the end of the round.
+    func wait() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if !state.isOver { state.waiting = continuation }

@@ -7,20 +7,22 @@ public import Threshold
 ///
 /// Its shares come into being only when every participant has signed the same transcripts, for every purpose: before that there is
 /// nothing that could be used, and nothing of one key without the others.
-public actor KeyGenerationParticipant: Participant {
+public actor KeyGenerationParticipant: SteppingParticipant {
     public nonisolated let index: Int
 
     private let parameters: ThresholdParameters
     private let random: any RandomSource
-    private var session: CeremonyID?
-    private var step = Step.invited
+    var frame = AnswerFrame(first: Step.invited)
     private var schnorr: KeyGenerationParticipantState<DKG.BIP340>
     private var ecdsa: SharingParticipantState<DKG.ECDSA>
     private var ed25519: KeyGenerationParticipantState<DKG.Ed25519>
     private var pairing = PairingParticipantState()
-    private var answered: Answered?
 
-    private enum Step { case invited, introduced, contributed, agreed, wronged, confirmed, pairing, paired, finished }
+    enum Step: CeremonyStep {
+        case invited, introduced, contributed, agreed, wronged, confirmed, pairing, paired, finished
+
+        var isComplete: Bool { self == .paired }
+    }
 
     /// - Parameters:
     ///   - index: the shares' x coordinate.
@@ -35,102 +37,74 @@ public actor KeyGenerationParticipant: Participant {
     }
 
     public func answer(_ message: [UInt8]) throws(CeremonyError) -> [UInt8] {
-        if let answer = answered?.again(to: message) { return answer }
-        let exchange = try Exchange(decoding: message, in: session)
-        do throws(CeremonyError) {
-            let reply = try exchange.isAbort ? giveUp() : reply(to: exchange)
-            let answer = exchange.answer(reply.kind, reply.payload, by: index)
-            session = exchange.session
-            answered = Answered(answer, to: message)
-            return answer
-        } catch {
-            if step == .finished { wipe() }
-            throw error
-        }
+        try framedAnswer(to: message)
     }
 
-    /// Takes the step: if it fails, the ceremony is over, since no step is taken twice. Each turn sees to that for its own key;
-    /// this one also ends the others.
-    private func takeStep() {
-        step = .finished
-        answered = nil
-    }
-
-    private func wipe() {
+    func wipe() {
         schnorr.wipe()
         ecdsa.wipe()
         ed25519.wipe()
         pairing.wipe()
     }
 
-    private typealias Reply = (kind: CeremonyMessage.Kind, payload: [UInt8])
-
     /// Each case takes the step only when the message is the one that it waits for, and parses.
-    private func reply(to exchange: Exchange) throws(CeremonyError) -> Reply {
-        switch step {
+    func reply(to exchange: Exchange) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
+        switch frame.step {
         case .invited:
             guard try exchange.payload(.invitation).isEmpty else { throw .malformedMessage }
-            step = .introduced
+            frame.step = .introduced
             return (.introduction, introduction)
         case .introduced:
             let list = try MessageList.decode(try exchange.payload(.participants), count: parameters.total)
             let introductions = try PerPurpose(lists: list)
-            takeStep()
+            frame.takeStep()
             let contribution = try contribute(with: introductions)
-            step = .contributed
+            frame.step = .contributed
             return (.contribution, contribution)
         case .contributed:
             let parts = try PerPurpose(decoding: try exchange.payload(.contributions))
-            takeStep()
+            frame.takeStep()
             guard let agreement = try agree(to: parts) else {
-                step = .wronged
+                frame.step = .wronged
                 return (.wrongShare, [])
             }
-            step = .agreed
+            frame.step = .agreed
             return (.agreement, agreement)
         case .wronged:
             let parts = try PerPurpose(decoding: try exchange.payload(.investigation))
-            takeStep()
+            frame.takeStep()
             throw try verdict(on: parts)
         case .agreed:
             let parts = try PerPurpose(decoding: try exchange.payload(.agreements))
-            takeStep()
+            frame.takeStep()
             let confirmation = try confirm(parts)
-            step = .confirmed
+            frame.step = .confirmed
             return (.confirmation, confirmation)
         case .confirmed:
             let certificate = try exchange.payload(.confirmations)
-            takeStep()
+            frame.takeStep()
             try ecdsa.activate(certificate)
             try pairing.begin(after: ecdsa.takeOutput(), hostKey: ecdsa.hostKey, random: random)
-            step = .pairing
+            frame.step = .pairing
             return (.activated, [])
         case .pairing:
             let request = try pairing.read(of: parameters.total, exchange.payload)
-            takeStep()
+            frame.takeStep()
             let reply = try pairing.answer(
                 to: request, of: parameters.total, hostKey: ecdsa.hostKey, random: random)
-            step = reply.kind == .paired ? .paired : .pairing
+            frame.step = reply.kind == .paired ? .paired : .pairing
             return reply
         case .paired, .finished:
             throw .staleMessage
         }
     }
 
-    /// Wipes what there is, unless there are shares already.
-    private func giveUp() throws(CeremonyError) -> Reply {
-        guard session != nil, step != .paired, step != .finished else { throw .staleMessage }
-        takeStep()
-        wipe()
-        return (.aborted, [])
-    }
-
     /// The shares, once.
     ///
     /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, and the second time.
     public func takeShares() throws(CeremonyError) -> KeyShares {
-        let current = step
-        step = .finished
+        let current = frame.step
+        frame.step = .finished
         // No turn gives a share before its end either. This says so before the first is taken from the others.
         guard case .paired = current else { throw .staleMessage }
         return try KeyShares(

@@ -7,23 +7,25 @@ internal import Threshold
 ///
 /// Its new shares come into being only when all who take part have signed the same transcripts, for every key. The present
 /// ones stay as they are: what becomes of their files is not its business.
-package actor SharingParticipant: Participant {
+package actor SharingParticipant: SteppingParticipant {
     package nonisolated let index: Int
 
     private let terms: SharingTerms
     /// Until it is dealt, or the ceremony has failed before.
     private var brought: DealerInput
     private let random: any RandomSource
-    private var session: CeremonyID?
-    private var step = Step.invited
+    var frame = AnswerFrame(first: Step.invited)
     private var schnorr: SharingParticipantState<DKG.BIP340>
     private var ecdsa: SharingParticipantState<DKG.ECDSA>
     private var ed25519: SharingParticipantState<DKG.Ed25519>
     private var pairing = PairingParticipantState()
-    private var answered: Answered?
 
     /// A participant that only deals is done when it has shared.
-    private enum Step { case invited, introduced, committed, opened, confirmed, shared, pairing, paired, finished }
+    enum Step: CeremonyStep {
+        case invited, introduced, committed, opened, confirmed, shared, pairing, paired, finished
+
+        var isComplete: Bool { self == .shared || self == .paired }
+    }
 
     /// - Parameters:
     ///   - terms: what the person asked for. Anything else is refused.
@@ -43,27 +45,10 @@ package actor SharingParticipant: Participant {
     }
 
     package func answer(_ message: [UInt8]) throws(CeremonyError) -> [UInt8] {
-        if let answer = answered?.again(to: message) { return answer }
-        let exchange = try Exchange(decoding: message, in: session)
-        do throws(CeremonyError) {
-            let reply = try exchange.isAbort ? giveUp() : reply(to: exchange)
-            let answer = exchange.answer(reply.kind, reply.payload, by: index)
-            session = exchange.session
-            answered = Answered(answer, to: message)
-            return answer
-        } catch {
-            if step == .finished { wipe() }
-            throw error
-        }
+        try framedAnswer(to: message)
     }
 
-    /// From here on what fails ends the ceremony: no step is taken twice.
-    private func takeStep() {
-        step = .finished
-        answered = nil
-    }
-
-    private func wipe() {
+    func wipe() {
         brought = .nothing
         schnorr.wipe()
         ecdsa.wipe()
@@ -71,58 +56,48 @@ package actor SharingParticipant: Participant {
         pairing.wipe()
     }
 
-    private typealias Reply = (kind: CeremonyMessage.Kind, payload: [UInt8])
-
     /// Each case takes the step only when the message is the one that it waits for, and parses.
-    private func reply(to exchange: Exchange) throws(CeremonyError) -> Reply {
-        switch step {
+    func reply(to exchange: Exchange) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
+        switch frame.step {
         case .invited:
             guard try exchange.payload(.sharingRequest).isEmpty else { throw .malformedMessage }
-            step = .introduced
+            frame.step = .introduced
             return (.sharingIntroduction, introduction)
         case .introduced:
             let list = try MessageList.decode(try exchange.payload(.sharingParticipants), count: terms.indices.count)
             let introductions = try PerPurpose(lists: list)
-            takeStep()
+            frame.takeStep()
             let commitment = try begin(with: introductions)
-            step = .committed
+            frame.step = .committed
             return (.sharingCommitment, commitment)
         case .committed:
             let parts = try PerPurpose(decoding: try exchange.payload(.sharingCommitments))
-            takeStep()
+            frame.takeStep()
             let opening = try open(parts)
-            step = .opened
+            frame.step = .opened
             return (.sharingOpening, opening)
         case .opened:
             let parts = try PerPurpose(decoding: try exchange.payload(.sharingOpenings))
-            takeStep()
+            frame.takeStep()
             let confirmation = try receive(parts)
-            step = .confirmed
+            frame.step = .confirmed
             return (.sharingConfirmation, confirmation)
         case .confirmed:
             let parts = try PerPurpose(decoding: try exchange.payload(.sharingConfirmations))
-            takeStep()
+            frame.takeStep()
             try activate(parts)
-            step = terms.isReceiver(index) ? .pairing : .shared
+            frame.step = terms.isReceiver(index) ? .pairing : .shared
             return (.shared, [])
         case .pairing:
             let request = try pairing.read(of: terms.parameters.total, exchange.payload)
-            takeStep()
+            frame.takeStep()
             let reply = try pairing.answer(
                 to: request, of: terms.parameters.total, hostKey: ecdsa.hostKey, random: random)
-            step = reply.kind == .paired ? .paired : .pairing
+            frame.step = reply.kind == .paired ? .paired : .pairing
             return reply
         case .shared, .paired, .finished:
             throw .staleMessage
         }
-    }
-
-    /// Wipes what there is, unless there are shares already.
-    private func giveUp() throws(CeremonyError) -> Reply {
-        guard session != nil, step != .shared, step != .paired, step != .finished else { throw .staleMessage }
-        takeStep()
-        wipe()
-        return (.aborted, [])
     }
 
     /// The new shares, once.
@@ -130,8 +105,8 @@ package actor SharingParticipant: Participant {
     /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, the second time, and for those who only
     ///   deal; ``CeremonyError/threshold(_:)`` if they are not shares of the same keys.
     package func takeShares() throws(CeremonyError) -> KeyShares {
-        let current = step
-        step = .finished
+        let current = frame.step
+        frame.step = .finished
         guard case .paired = current, let schnorr = try schnorr.takeOutput().takeShare(),
             let ed25519 = try ed25519.takeOutput().takeShare()
         else { throw .staleMessage }
