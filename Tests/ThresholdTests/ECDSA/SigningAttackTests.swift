@@ -313,7 +313,7 @@ struct SigningAttackTests {
 
     @Test("a first message under another's index is not taken for that of its sender")
     func otherIndex() {
-        expect(.unknownParticipant(three), of: one) {
+        expect(.faulty(culprits: [two]), of: one) {
             try SigningRun.sign(key, request, random: random) { at, from, to, bytes in
                 if at == .commitment, from == two, to == one { bytes[39] = 3 }
             }
