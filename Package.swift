@@ -203,7 +203,8 @@ let paymentsTests: [Target] = [
     tests(
         of: "Payments",
         [
-            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
+            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts",
+            "DisplayText",
             "Threshold", "Secrets", "Encoding",
         ])
 ]
@@ -213,7 +214,8 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts",
+            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "Amounts",
             "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
             "Encoding", "CQREncode", "Invocation", arguments,
         ],

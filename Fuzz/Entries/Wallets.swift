@@ -101,7 +101,9 @@ enum SeedWallet {
         try GroupKeys(schnorr: schnorr(0).group, ecdsa: ecdsa(0).group, ed25519: ed25519(0).group)
     }
 
-    private static func record(epoch: Int = 0, importing account: ImportedPublicKeys.Account? = nil) throws -> WalletRecord {
+    private static func record(epoch: Int = 0, importing account: ImportedPublicKeys.Account? = nil) throws
+        -> WalletRecord
+    {
         let keys = try keys()
         let imported = try account.map { ImportedPublicKeys($0, master: try KeyFingerprint("01020304").required()) }
         let walletID = WalletRecord.walletID(of: keys, imported: imported)

@@ -21,7 +21,8 @@ actor MiddleMan: Participant {
     private(set) var requests: [[UInt8]] = []
     private(set) var answers: [[UInt8]] = []
 
-    init(_ participant: any Participant, posingAs index: Int? = nil, _ change: @escaping @Sendable (Passage) -> [UInt8]) {
+    init(_ participant: any Participant, posingAs index: Int? = nil, _ change: @escaping @Sendable (Passage) -> [UInt8])
+    {
         self.index = index ?? participant.index
         self.participant = participant
         self.change = change

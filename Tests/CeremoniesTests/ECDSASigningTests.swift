@@ -36,7 +36,8 @@ struct ECDSASigningTests {
         #expect(!taproot.needsLedgers)
         _ = try await taproot.sign(
             with: [
-                try wallet.participant(1, of: taproot, ledger: nil), try wallet.participant(2, of: taproot, ledger: nil),
+                try wallet.participant(1, of: taproot, ledger: nil),
+                try wallet.participant(2, of: taproot, ledger: nil),
             ], random: SystemRandom())
 
         let spend = try wallet.spend(taproot: 1, segwit: 1)
@@ -96,8 +97,9 @@ struct ECDSASigningTests {
     }
 
     /// What a session comes to whose participant 1 gets a request with another last byte, and what participant 1 writes down.
-    private func changing(request step: Int) async throws -> (Result<SignedPayload, CeremonyError>, [MemoryLedger.Entry])
-    {
+    private func changing(request step: Int) async throws -> (
+        Result<SignedPayload, CeremonyError>, [MemoryLedger.Entry]
+    ) {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         let (ledger, other) = (MemoryLedger(), MemoryLedger())

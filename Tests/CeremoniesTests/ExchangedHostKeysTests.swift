@@ -13,7 +13,8 @@ struct ExchangedHostKeysTests {
     func alone() async throws {
         let random = SystemRandom()
         let parameters = try ThresholdParameters(threshold: 2, total: 3)
-        let participant = KeyGenerationParticipant(index: try ParticipantIndex(2), parameters: parameters, random: random)
+        let participant = KeyGenerationParticipant(
+            index: try ParticipantIndex(2), parameters: parameters, random: random)
         // The coordinator plays participants 1 and 3 itself.
         let one = KeyGenerationParticipant(index: try ParticipantIndex(1), parameters: parameters, random: random)
         let three = KeyGenerationParticipant(index: try ParticipantIndex(3), parameters: parameters, random: random)

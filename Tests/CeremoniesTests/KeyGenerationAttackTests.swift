@@ -28,7 +28,8 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
 
     /// A change to the part of the payload that is for one key, in an envelope that is right.
     static func part(
-        _ direction: MiddleMan.Direction, _ step: Int, _ purpose: WalletKeyPurpose, _ what: String, _ error: ThresholdError?,
+        _ direction: MiddleMan.Direction, _ step: Int, _ purpose: WalletKeyPurpose, _ what: String,
+        _ error: ThresholdError?,
         _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> KeyGenerationAttack {
         message(direction, step, "\(purpose): \(what)", error.map { .threshold($0) }) {
@@ -161,8 +162,10 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.answer, 6, "a changed message for participant 1", .accusation(.unauthentic(from: second), by: 1)) {
                 $0.bytes.changingPayload { $0.flipping(100) }
             },
-            message(.answer, 6, "a message for participant 1 that goes to participant 3", .threshold(.missingParticipant(second)))
-            {
+            message(
+                .answer, 6, "a message for participant 1 that goes to participant 3",
+                .threshold(.missingParticipant(second))
+            ) {
                 $0.bytes.changingPayload { list in
                     MessageList.encode(((try? MessageList.decode(list, count: 3)) ?? []).reversed())
                 }
@@ -280,8 +283,12 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             },
             // Of each two one speaks first: participant 3 to this one, and this one to participant 1.
             pairings(7, "participant 3's message from participant 1", .unknownParticipant(first)) { $0.reversed() },
-            pairings(7, "participant 3's message from participant 1, too", .unknownParticipant(first)) { [$0[2], [], $0[2]] },
-            pairings(7, "participant 3's message from itself, too", .unknownParticipant(second)) { [[], $0[2], $0[2]] },
+            pairings(7, "participant 3's message from participant 1, too", .unknownParticipant(first)) {
+                [$0[2], [], $0[2]]
+            },
+            pairings(7, "participant 3's message from itself, too", .unknownParticipant(second)) {
+                [[], $0[2], $0[2]]
+            },
             pairings(7, "nothing of participant 3", .missingParticipant(third)) { _ in [[], [], []] },
             pairings(8, "participant 1's message from participant 3", .unknownParticipant(third)) { $0.reversed() },
             pairings(8, "nothing of participant 1", .missingParticipant(first)) { _ in [[], [], []] },
@@ -346,7 +353,9 @@ struct KeyGenerationAttackTests {
         #expect(Set(groups.map(\.encoded)).count <= 1, "shares of different keys")
         switch (attack.step, attack.direction) {
         case (11, .answer): #expect(groups.count >= 2)
-        case (11, .request): #expect(groups.count == (attack.error == nil ? 3 : 1))
+        // The last message: the certificate of all. Those who got the right one at the same time have their shares, unless the abort
+        // comes first.
+        case (11, .request): #expect(attack.error == nil ? groups.count == 3 : (1...2).contains(groups.count))
         default: #expect(groups.count == (attack.error == nil ? 3 : 0), "a share without a certificate")
         }
     }
@@ -354,13 +363,17 @@ struct KeyGenerationAttackTests {
     @Test("no envelope can be changed", arguments: KeyGenerationAttack.envelopes)
     func envelope(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
-    @Test("a participant that cheats is caught, and named where it is certain", arguments: try KeyGenerationAttack.answers())
+    @Test(
+        "a participant that cheats is caught, and named where it is certain",
+        arguments: try KeyGenerationAttack.answers())
     func answer(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
     @Test("what is said of one key is refused for another", arguments: try KeyGenerationAttack.mixes())
     func mix(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
-    @Test("a coordinator that tells one participant something else is caught", arguments: try KeyGenerationAttack.requests())
+    @Test(
+        "a coordinator that tells one participant something else is caught",
+        arguments: try KeyGenerationAttack.requests())
     func request(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
     @Test("a participant refuses another threshold, or another number of participants, than it was told")
@@ -369,7 +382,8 @@ struct KeyGenerationAttackTests {
         // The coordinator says 2 of 3; participant 3 was told 3 of 3.
         let told = try ThresholdParameters(threshold: 3, total: 3)
         var participants = try Newcomers(2, of: 3).participants
-        participants[2] = KeyGenerationParticipant(index: try ParticipantIndex(3), parameters: told, random: SystemRandom())
+        participants[2] = KeyGenerationParticipant(
+            index: try ParticipantIndex(3), parameters: told, random: SystemRandom())
         let failure = await failureOf(parameters, participants)
         // The threshold is in the session's hash, so that its contribution is for another session.
         #expect(failure == .threshold(.faulty(culprits: [try ParticipantIndex(3)])))
@@ -405,7 +419,10 @@ struct KeyGenerationAttackTests {
         }
         let failure = await failure { () async throws(CeremonyError) in
             try await newcomers.run(
-                with: [newcomers.participants[0], swapped(newcomers.participants[2], 2), swapped(newcomers.participants[1], 3)])
+                with: [
+                    newcomers.participants[0], swapped(newcomers.participants[2], 2),
+                    swapped(newcomers.participants[1], 3),
+                ])
         }
         #expect(failure == .threshold(.wrongGroup))
         #expect(await newcomers.groups().compactMap(\.self).isEmpty)

@@ -54,7 +54,9 @@ struct MessageTests {
     func truncated() {
         let bytes = hex(Self.golden)
         for count in bytes.indices {
-            #expect(throws: CeremonyError.malformedMessage) { try CeremonyMessage(decoding: Array(bytes.prefix(count))) }
+            #expect(throws: CeremonyError.malformedMessage) {
+                try CeremonyMessage(decoding: Array(bytes.prefix(count)))
+            }
         }
     }
 

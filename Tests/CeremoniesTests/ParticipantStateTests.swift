@@ -99,7 +99,8 @@ struct ParticipantStateTests {
         #expect(await answer(of: session, to: session.message(.invitation, [])) == .staleMessage)
         let newcomer = try Newcomers(2, of: 2).participants[0]
         let proposal = session.proposal()
-        #expect(await failure { () async throws(CeremonyError) in try await newcomer.answer(proposal) } == .staleMessage)
+        #expect(
+            await failure { () async throws(CeremonyError) in try await newcomer.answer(proposal) } == .staleMessage)
     }
 
     @Test("a participant that was used once does not sign again")

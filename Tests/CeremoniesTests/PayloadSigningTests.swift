@@ -109,7 +109,8 @@ struct PayloadSigningTests {
         let confirmed = try allowed.confirmed(allowed.intent.digest, accepting: ["unknown_statement", "high_fee"])
         let (one, other) = (MemoryLedger(), MemoryLedger())
         let wary = [
-            try wallet.participant(1, of: confirmed, ledger: one), try wallet.participant(2, of: confirmed, ledger: other),
+            try wallet.participant(1, of: confirmed, ledger: one),
+            try wallet.participant(2, of: confirmed, ledger: other),
         ]
         let failure = await failure { () async throws(CeremonyError) in
             try await confirmed.sign(with: wary, random: SystemRandom())
@@ -119,7 +120,8 @@ struct PayloadSigningTests {
         #expect(one.entries.isEmpty && other.entries.isEmpty)
 
         let participants = try [1, 2].map { index in
-            try wallet.participant(index, of: confirmed, ledger: MemoryLedger(), authorizer: PolicyAuthorizer(free, now: 0))
+            try wallet.participant(
+                index, of: confirmed, ledger: MemoryLedger(), authorizer: PolicyAuthorizer(free, now: 0))
         }
         guard
             case .ethereumMessage(let signature) = try await confirmed.sign(with: participants, random: SystemRandom())

@@ -25,7 +25,8 @@ struct RenewalAttack: Sendable, CustomTestStringConvertible {
 
     /// A change to the part of the payload that is for one key.
     static func part(
-        _ direction: MiddleMan.Direction, _ step: Int, _ purpose: WalletKeyPurpose, _ what: String, _ error: ThresholdError,
+        _ direction: MiddleMan.Direction, _ step: Int, _ purpose: WalletKeyPurpose, _ what: String,
+        _ error: ThresholdError,
         _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> RenewalAttack {
         RenewalAttack(direction, step, "\(purpose): \(what)", .threshold(error)) {
@@ -89,7 +90,8 @@ struct RenewalAttack: Sendable, CustomTestStringConvertible {
                     return all.count == 3 ? MessageList.encode([all[1], all[0], all[2]]) : list
                 }
             },
-            RenewalAttack(.request, 2, "another introduction of participant 1", .threshold(.sharing(.faulty([party])))) {
+            RenewalAttack(.request, 2, "another introduction of participant 1", .threshold(.sharing(.faulty([party]))))
+            {
                 $0.changingPayload { list in
                     let all = (try? MessageList.decode(list, count: 3)) ?? []
                     let stranger = SharingParticipantState<DKG.ECDSA>(random: SystemRandom()).introduction
@@ -172,7 +174,9 @@ struct RenewalAttackTests {
             parameters: try ThresholdParameters(threshold: 2, total: 3))
         let other = try Renewers.participant(2, wallet, told)
         let failure = await failure { () async throws(CeremonyError) in
-            try await renewers.run(with: [renewers.participants[0], other, renewers.participants[2], renewers.participants[3]])
+            try await renewers.run(with: [
+                renewers.participants[0], other, renewers.participants[2], renewers.participants[3],
+            ])
         }
         #expect(failure == .malformedMessage)
     }

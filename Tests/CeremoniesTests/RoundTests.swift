@@ -46,7 +46,8 @@ struct RoundTests {
         #expect(await Self.ask([.answers, .answers, .answers], opening: order) == .success([[1], [2], [3]]))
     }
 
-    @Test("of several that fail the first one by position is reported, in whatever order they answer", arguments: orders)
+    @Test(
+        "of several that fail the first one by position is reported, in whatever order they answer", arguments: orders)
     func blame(_ order: [Int]) async {
         let refusal = CeremonyError.noLedger
         #expect(await Self.ask([.isStale, .isMalformed, .throws(refusal)], opening: order) == .failure(.staleMessage))

@@ -20,7 +20,8 @@ struct SigningTests {
             let wallet = try KnownWallet(byte)
             let payment = try Payment(from: wallet)
             let spend = try payment.confirmed(from: wallet)
-            let signed = try await spend.sign(with: wallet.participants(indices, of: spend), random: SystemRandom()).psbt
+            let signed = try await spend.sign(with: wallet.participants(indices, of: spend), random: SystemRandom())
+                .psbt
             #expect(try payment.isSigned(in: signed))
             #expect(signed.unsignedTransaction == (try payment.psbt).unsignedTransaction)
             #expect(try signed.finalised().transaction().inputs.map(\.witness.count) == [1])
@@ -56,7 +57,8 @@ struct SigningTests {
             let wallet = try KnownWallet(0x01, threshold: threshold, total: total)
             let payment = try Payment(from: wallet)
             let spend = try payment.confirmed(from: wallet)
-            let signed = try await spend.sign(with: wallet.participants(indices, of: spend), random: SystemRandom()).psbt
+            let signed = try await spend.sign(with: wallet.participants(indices, of: spend), random: SystemRandom())
+                .psbt
             #expect(try payment.isSigned(in: signed))
         }
     }
@@ -65,8 +67,10 @@ struct SigningTests {
     func fresh() async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
-        let first = try await confirmed.sign(with: wallet.participants([1, 2], of: confirmed), random: SystemRandom()).psbt
-        let second = try await confirmed.sign(with: wallet.participants([1, 2], of: confirmed), random: SystemRandom()).psbt
+        let first = try await confirmed.sign(with: wallet.participants([1, 2], of: confirmed), random: SystemRandom())
+            .psbt
+        let second = try await confirmed.sign(with: wallet.participants([1, 2], of: confirmed), random: SystemRandom())
+            .psbt
         #expect(first.inputs[0].tapKeySignature != second.inputs[0].tapKeySignature)
     }
 

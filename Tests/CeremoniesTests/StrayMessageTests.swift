@@ -179,7 +179,9 @@ private actor Pestered: Participant {
             CeremonyMessage(kind: .abort, sender: 0, session: CeremonyID(from: SystemRandom()), payload: []).encoded)
         strays += payloads(message).map { message.with(payload: $0).encoded }.filter { $0 != bytes }
         for stray in strays {
-            if (try? await participant.answer(stray)) != nil { complaints.append("\(message.kind): a stray was answered") }
+            if (try? await participant.answer(stray)) != nil {
+                complaints.append("\(message.kind): a stray was answered")
+            }
         }
         isFirst = false
         let answer = try await participant.answer(bytes)

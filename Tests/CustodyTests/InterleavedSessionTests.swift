@@ -48,13 +48,17 @@ struct InterleavedSessionTests {
         let spend = try site.wallet.spend(taproot: 1, segwit: 1)
         let cheater = try await site.backup().cheating()
             .participant(
-                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(), random: SystemRandom())
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(),
+                random: SystemRandom())
         let victim = try await site.device.share()
-            .participant(confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device, random: SystemRandom())
+            .participant(
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                random: SystemRandom())
         let interrupted = Interrupted(
             try await site.device.share()
                 .participant(
-                    confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device, random: SystemRandom()),
+                    confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                    random: SystemRandom()),
             before: step
         ) {
             let error = await custodyFailure { () async throws(CeremonyError) in
@@ -64,7 +68,8 @@ struct InterleavedSessionTests {
         }
         let honest = try await site.backup()
             .participant(
-                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(), random: SystemRandom())
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(),
+                random: SystemRandom())
         let outcome: Result<SignedPayload, CeremonyError>
         do throws(CeremonyError) {
             outcome = .success(try await spend.sign(with: [interrupted, honest], random: SystemRandom()))
@@ -126,11 +131,13 @@ struct InterleavedSessionTests {
         let spend = try site.wallet.spend(taproot: 1, segwit: 1)
         func participant() async throws -> SigningParticipant {
             try await site.device.share().participant(
-                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device, random: SystemRandom())
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                random: SystemRandom())
         }
         func peer() async throws -> SigningParticipant {
             try await site.backup().participant(
-                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(), random: SystemRandom())
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(),
+                random: SystemRandom())
         }
         let (inner, innerPeer) = (try await participant(), try await peer())
         let outer = Interrupted(try await participant(), before: 5) {
@@ -152,12 +159,15 @@ struct InterleavedSessionTests {
         let (device, second) = (site.device, try ParticipantIndex(2))
         let interrupted = Interrupted(
             try await site.device.share().participant(
-                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device, random: SystemRandom()),
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                random: SystemRandom()),
             before: 5
         ) { try? await device.ban(second) }
         let third = try await site.house.home.open(
             .recovery, of: site.wallet, passphrase: secret(Household.passphrase)
-        ).participant(confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(), random: SystemRandom())
+        ).participant(
+            confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(),
+            random: SystemRandom())
         let signed = try await spend.sign(with: [interrupted, third], random: SystemRandom())
         #expect(signed.warnings.isEmpty)
         let state = try await site.state()
@@ -187,7 +197,8 @@ struct InterleavedSessionTests {
         // Requests 3 to 7 are for the first signature, 8 to 12 for the second.
         let participant = Interrupted(
             try await site.device.share().participant(
-                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device, random: SystemRandom()),
+                confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: site.device,
+                random: SystemRandom()),
             before: 12
         ) {
             try? FileManager.default.createDirectory(atPath: "\(temporary)/x", withIntermediateDirectories: true)
@@ -197,7 +208,8 @@ struct InterleavedSessionTests {
             with: [
                 participant,
                 try await site.backup().participant(
-                    confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: other, random: SystemRandom()),
+                    confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: other, random: SystemRandom()
+                ),
             ], random: SystemRandom())
         #expect(try signed.psbt.finalised().transaction().inputs.map(\.witness.count) == [1, 2, 2])
         let warnings = signed.warnings.map { CustodyError($0) }

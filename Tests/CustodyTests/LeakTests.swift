@@ -73,7 +73,8 @@ internal import HDKeys
                 let sealed = try await SealedShare.open(location, of: wallet, passphrase: secret("p"))
                 participants.append(
                     sealed.participant(
-                        confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()))
+                        confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil,
+                        random: SystemRandom()))
             }
             let signed = try await confirmed.sign(with: participants, random: SystemRandom()).psbt
             #expect(try payment.isSigned(in: signed))
@@ -107,7 +108,8 @@ internal import HDKeys
             #expect(needles.allSatisfy { $0.traces() == 0 } && needles.count == 9)
         }
 
-        @Test("once the keys of an import are dealt, nothing of them is in memory, though the participants are there yet")
+        @Test(
+            "once the keys of an import are dealt, nothing of them is in memory, though the participants are there yet")
         func importing() async throws {
             func deal() throws -> (importers: Importers, needles: [Needle]) {
                 let seed = SecretBytes(count: 64, from: SystemRandom())

@@ -106,7 +106,9 @@ struct SealedShareTests {
         let part = Self.parts[number]
         let start = number == 1 ? 42 : 0
         func refused(_ error: ThresholdError, _ changed: [UInt8]) {
-            #expect(throws: CustodyError.ceremony(.threshold(error))) { try decode(Self.replacing(number, with: changed)) }
+            #expect(throws: CustodyError.ceremony(.threshold(error))) {
+                try decode(Self.replacing(number, with: changed))
+            }
         }
         refused(.malformed(.unsupported), part.flipping(start))
         refused(.malformed(.unsupported), part.flipping(start + 2, by: 3))

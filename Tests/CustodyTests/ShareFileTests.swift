@@ -99,10 +99,13 @@ struct ShareFileTests {
         let file = try await open(.device, of: wallet, in: house.home)
         let limit = CustodyError.tooManyUnfinishedSignatures(.device, limit: Limits.unfinishedSignatures)
         #expect(
-            await custodyFailure { () async throws(CeremonyError) in _ = try await file.begin(with: Self.signers) } == limit)
+            await custodyFailure { () async throws(CeremonyError) in _ = try await file.begin(with: Self.signers) }
+                == limit)
         // The other share has its own count.
         let other = try await open(.backup, of: wallet, in: house.home)
-        #expect(await custodyFailure { () async throws(CeremonyError) in _ = try await other.begin(with: Self.signers) } == nil)
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in _ = try await other.begin(with: Self.signers) }
+                == nil)
     }
 
     @Test("a session that succeeds leaves the count as it was: its own, and once")
@@ -118,16 +121,26 @@ struct ShareFileTests {
         try await file.refund(first)
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 2)
         // The others stay counted however often the first has succeeded.
-        #expect(await custodyFailure { () async throws(CeremonyError) in try await file.refund(first) } == .ceremony(.staleMessage))
-        #expect(await custodyFailure { () async throws(CeremonyError) in try await file.fail(first) } == .ceremony(.staleMessage))
-        #expect(await custodyFailure { () async throws(CeremonyError) in try await file.charge(first) } == .ceremony(.staleMessage))
-        #expect(await custodyFailure { () async throws(CeremonyError) in try await file.check(first) } == .ceremony(.staleMessage))
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.refund(first) }
+                == .ceremony(.staleMessage))
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.fail(first) }
+                == .ceremony(.staleMessage))
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.charge(first) }
+                == .ceremony(.staleMessage))
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.check(first) }
+                == .ceremony(.staleMessage))
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 2)
         try await file.refund(second)
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
         // One that is closed while it runs is over.
         await file.close()
-        #expect(await custodyFailure { () async throws(CeremonyError) in try await file.check(third) } == .ceremony(.staleMessage))
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await file.check(third) }
+                == .ceremony(.staleMessage))
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
     }
 
@@ -147,7 +160,8 @@ struct ShareFileTests {
         }
         try FileManager.default.removeItem(atPath: "\(house.path)/backup/.fueki-w-backup.vault.counts.tmp")
         #expect(
-            await custodyFailure { () async throws(CeremonyError) in try await file.refund(session) } == .ceremony(.staleMessage))
+            await custodyFailure { () async throws(CeremonyError) in try await file.refund(session) }
+                == .ceremony(.staleMessage))
         #expect(try await state(.backup, of: wallet, in: house.home).unfinished == 1)
     }
 

@@ -153,7 +153,9 @@ struct SigningCountsTests {
         await file.close()
         let again = try await site.open()
         let signers = Self.signers
-        #expect(await custodyFailure { () async throws(CeremonyError) in _ = try await again.begin(with: signers) } == limit)
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in _ = try await again.begin(with: signers) } == limit
+        )
         let counts = try #require(try await site.counts())
         #expect(counts.unfinished == 0 && counts.failed == Limits.failedSignatures)
     }
@@ -168,7 +170,9 @@ struct SigningCountsTests {
         #expect(try await site.counts()?.unfinished == 1)
         await file.close()
         let again = try await site.open()
-        #expect(await custodyFailure { () async throws(CeremonyError) in try await again.refund(session) } == .ceremony(.staleMessage))
+        #expect(
+            await custodyFailure { () async throws(CeremonyError) in try await again.refund(session) }
+                == .ceremony(.staleMessage))
         #expect(try await again.share().counts?.unfinished == 1)
     }
 

@@ -173,7 +173,8 @@ struct WalletCreationTests {
         let creation = try house.creation()
         let failure = await failure { () async throws(CustodyError) in try await creation.run(random: Stuck()) }
         let (first, second) = (try ParticipantIndex(1), try ParticipantIndex(2))
-        #expect(failure == .ceremony(.threshold(.sharing(.duplicateHostKey(of: .receiver(first), and: .receiver(second))))))
+        #expect(
+            failure == .ceremony(.threshold(.sharing(.duplicateHostKey(of: .receiver(first), and: .receiver(second))))))
         #expect(house.files == [])
     }
 

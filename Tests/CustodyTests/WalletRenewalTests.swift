@@ -42,7 +42,8 @@ struct WalletRenewalTests {
             let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
             participants.append(
                 sealed.participant(
-                    confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()))
+                    confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil,
+                    random: SystemRandom()))
         }
         #expect(try payment.isSigned(in: try await confirmed.sign(with: participants, random: SystemRandom()).psbt))
     }

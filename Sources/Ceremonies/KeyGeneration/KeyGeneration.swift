@@ -25,7 +25,8 @@ public struct KeyGeneration {
         guard participants.map(\.index) == parameters.indices.map(\.value) else {
             throw .wrongNumberOfShares(needed: parameters.total, given: participants.count)
         }
-        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
+        let ceremony = Ceremony(
+            participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
         do throws(CeremonyError) { try await run(ceremony) } catch {
             await ceremony.abort(within: abortDeadline)
             throw error

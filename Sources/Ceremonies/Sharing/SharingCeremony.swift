@@ -16,13 +16,15 @@ package struct SharingCeremony {
     ///   - roundDeadline: how long the participants have to answer in each round.
     ///   - abortDeadline: how long each participant has to hear of it if the ceremony fails.
     /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
-    package func run(with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
+    package func run(
+        with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
         abortDeadline: Deadline = .abort
     ) async throws(CeremonyError) {
         guard participants.map(\.index) == terms.indices else {
             throw .wrongNumberOfShares(needed: terms.indices.count, given: participants.count)
         }
-        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
+        let ceremony = Ceremony(
+            participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
         do throws(CeremonyError) { try await run(ceremony) } catch {
             await ceremony.abort(within: abortDeadline)
             throw error

@@ -42,7 +42,8 @@ public struct ConfirmedPayload: Sendable {
         if let stranger = indices.first(where: { !(1...wallet.parameters.total).contains($0) }) {
             throw .noSuchShare(index: stranger)
         }
-        let ceremony = Ceremony(participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
+        let ceremony = Ceremony(
+            participants: participants, session: CeremonyID(from: random), roundDeadline: roundDeadline)
         do throws(CeremonyError) { return try await run(ceremony) } catch {
             await ceremony.abort(within: abortDeadline)
             throw error

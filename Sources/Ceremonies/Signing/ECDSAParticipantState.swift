@@ -26,7 +26,8 @@ struct ECDSAParticipantState: ~Copyable, Sendable {
 
     /// Begins with the signature of this number.
     init(
-        _ agreement: SigningParticipant.Agreement, number: Int, share: borrowing ECDSA.KeyShare, random: some RandomSource
+        _ agreement: SigningParticipant.Agreement, number: Int, share: borrowing ECDSA.KeyShare,
+        random: some RandomSource
     ) throws(ThresholdError) {
         let own = agreement.ecdsa[number]
         let request = try own.agreed(by: agreement.signers)

@@ -207,7 +207,9 @@ public actor SigningParticipant: Participant {
             throw error
         }
         let turn: SchnorrParticipantState
-        do throws(ThresholdError) { turn = try SchnorrParticipantState(agreement, share: keys.schnorr, random: random) } catch {
+        do throws(ThresholdError) {
+            turn = try SchnorrParticipantState(agreement, share: keys.schnorr, random: random)
+        } catch {
             state = .ready
             throw .threshold(error)
         }
@@ -236,7 +238,8 @@ public actor SigningParticipant: Participant {
 
     /// One step of an ECDSA signature.
     private func advance(
-        _ turn: consuming ECDSAParticipantState, by request: ECDSAParticipantState.Request, number: Int, in agreement: Agreement
+        _ turn: consuming ECDSAParticipantState, by request: ECDSAParticipantState.Request, number: Int,
+        in agreement: Agreement
     ) async throws(CeremonyError) -> [UInt8] {
         let next: ECDSAParticipantState?
         do throws(ThresholdError) { next = try turn.advance(by: request) } catch {

@@ -15,7 +15,8 @@ extension WalletCreation {
     ///   - progress: called at the beginning of each step.
     /// - Throws: as ``run(passphrase:random:now:progress:)``.
     public func run(
-        importing keys: consuming ImportedPrivateKeys, passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64,
+        importing keys: consuming ImportedPrivateKeys, passphrase: borrowing SecretBytes, random: some RandomSource,
+        now: Int64,
         progress: (Step) -> Void
     ) async throws(CustodyError) -> WalletRecord {
         try check()
@@ -28,7 +29,8 @@ extension WalletCreation {
                 try SharingParticipant(index: 1, terms: terms, bringing: .whole(keys), random: random)
             ]
             for index in parameters.indices.dropFirst() {
-                participants.append(try SharingParticipant(index: index.value, terms: terms, bringing: .nothing, random: random))
+                participants.append(
+                    try SharingParticipant(index: index.value, terms: terms, bringing: .nothing, random: random))
             }
             try await SharingCeremony(terms: terms).run(with: participants, random: random)
             for participant in participants { shares.append(OneShot(try await participant.takeShares())) }

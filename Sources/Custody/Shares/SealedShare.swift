@@ -35,7 +35,8 @@ public struct SealedShare: ~Copyable, Sendable {
     ) -> SigningParticipant {
         let (network, imported) = (record.network, record.imported)
         return SigningParticipant(
-            keys: keys, network: network, imported: imported, confirmed: confirmed, authorizer: authorizer, ledger: ledger,
+            keys: keys, network: network, imported: imported, confirmed: confirmed, authorizer: authorizer,
+            ledger: ledger,
             random: random)
     }
 

@@ -185,7 +185,8 @@ extension WalletRecord {
 
     /// Each key in hexadecimal, by the name of its purpose.
     private static func names(_ keys: PerPurpose<[UInt8]>) -> [String: String] {
-        Dictionary(zip(WalletKeyPurpose.allCases.map(\.rawValue), keys.all.map { Hex.encode($0) })) { first, _ in first }
+        Dictionary(zip(WalletKeyPurpose.allCases.map(\.rawValue), keys.all.map { Hex.encode($0) })) { first, _ in first
+        }
     }
 
     private static func byPurpose(_ keys: [String: String]) -> PerPurpose<[UInt8]>? {

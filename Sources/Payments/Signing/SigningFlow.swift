@@ -170,7 +170,8 @@ public final class SigningFlow: Sendable {
                 try await book.note(.signed(signed.product), of: payload.digest)
                 return signed
             }
-            return SignedProposal(product: signed.product, warnings: signed.warnings.map(CustodyError.init), digest: payload.digest)
+            return SignedProposal(
+                product: signed.product, warnings: signed.warnings.map(CustodyError.init), digest: payload.digest)
         } catch {
             // The book knows whether a part of a signature has left a participant: then it counts.
             try? await book.note(.failed, of: payload.digest)

@@ -86,7 +86,8 @@ struct ImportCeremonyTests {
     }
 
     @Test(
-        "a dealer that deals something else than it committed to is named, for each key", arguments: WalletKeyPurpose.allCases
+        "a dealer that deals something else than it committed to is named, for each key",
+        arguments: WalletKeyPurpose.allCases
     )
     func faultyDealer(_ purpose: WalletKeyPurpose) async throws {
         let terms = try Importers(keys()).terms
