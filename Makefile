@@ -31,11 +31,13 @@ graph: ## the arrows between targets: as committed, and none that is forbidden
 	@scripts/dependency-graph --self-test
 	@scripts/dependency-graph --check
 
-docs: ## doc comments, the README's commands, links, the coverage table, the packages' versions
+docs: ## doc comments, the README's commands, links, coverage, versions; the libraries' documentation (.build/documentation)
 	@scripts/docs
 	@scripts/tested-versions --check
 	@scripts/coverage --self-test
 	@scripts/coverage
+	@swift build
+	@scripts/docc --output .build/documentation
 
 constant-time: ## no branches on secrets in the optimised code and its libraries, no time that tells secrets apart
 	@scripts/constant-time

@@ -8,6 +8,9 @@ import PackageDescription
 /// Optimised, because that makes ten times as many executions; the optimiser leaves every precondition and overflow check.
 let fuzzing = Context.environment["FUEKI_LIBFUZZER"] != nil
 
+/// `FUEKI_DOCS=1` adds the plugin that `make docs` builds the documentation with: who uses the libraries does not fetch it.
+let documenting = Context.environment["FUEKI_DOCS"] != nil
+
 let strict: [SwiftSetting] =
     [
         .treatAllWarnings(as: .error),
@@ -327,6 +330,16 @@ let storageTests: [Target] = [
     tests(of: "EndToEnd", ["fueki", "Encoding"]),
 ]
 
+/// The snippets of the libraries' documentation, as an app outside the package would write them: `scripts/docc` compares.
+let documentationTests: [Target] = [
+    tests(
+        of: "Documentation",
+        [
+            "Secrets", "Encoding", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Bitcoin",
+            "Ethereum", "Wallet", "SecureStorage", "Nodes", "WebAuthn", "Tokens", "AuthAPI", crypto,
+        ])
+]
+
 /// What Fuzz/Entries needs: every library with decoders of its own.
 let fuzzed: [Target.Dependency] =
     [
@@ -385,11 +398,13 @@ let package = Package(
                 .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
                 .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
                 .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-            ] : []),
+            ] : [])
+        + (documenting ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")] : []),
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
         + (large ? storage + sessions : []) + (withNetwork ? commandLine + commandLineTests + sessionTests : [])
         + (withWallet
             ? drawing + networking + payments + commands + storageTests + networkingTests + paymentsTests + fuzzTests
+                + documentationTests
             : [])
         + (withServer ? databases + servers + serverTests : []),
     swiftLanguageModes: [.v6]

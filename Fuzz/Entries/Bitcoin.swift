@@ -1,10 +1,10 @@
+internal import Amounts
 internal import Curves
+internal import HDKeys
+internal import Wallet
 
-@testable import Amounts
-@testable import Bitcoin
+@testable internal import Bitcoin
 @testable internal import Encoding
-@testable import HDKeys
-@testable internal import Wallet
 
 extension FuzzEntry {
     /// Transactions, PSBTs, addresses and signed messages of Bitcoin.

@@ -1,12 +1,12 @@
+internal import Amounts
+internal import Bitcoin
 internal import Curves
+internal import DisplayText
 internal import Encoding
+internal import HDKeys
+internal import Wallet
 
-@testable import Amounts
-@testable import Bitcoin
-@testable import DisplayText
-@testable import Ethereum
-@testable import HDKeys
-@testable internal import Wallet
+@testable internal import Ethereum
 
 extension FuzzEntry {
     /// Transactions, calls, messages and amounts of Ethereum; payloads, effects and policies of both chains.
@@ -237,8 +237,8 @@ enum SeedEthereum {
                 .call(token, selector: [0xDE, 0xAD, 0xBE, 0xEF]), .data(ScriptPubKey([0x6A, 1, 7])), .nothing,
                 .deployment,
                 .delegation(to: token), .delegation(to: nil),
-                .message(ShownText("a\u{202E}b", limit: 100, lines: .several)),
-                .statement(type: ShownText("Order", limit: 64, lines: .one), for: nil),
+                .message(SanitizedText("a\u{202E}b", limit: 100, lines: .several)),
+                .statement(type: SanitizedText("Order", limit: 64, lines: .one), for: nil),
             ]
         }
     }

@@ -1,12 +1,12 @@
+internal import Bitcoin
 internal import Curves
+internal import DisplayText
 internal import Encoding
 internal import Secrets
 
-@testable import Bitcoin
-@testable import DisplayText
-@testable import HDKeys
-@testable import Mnemonics
-@testable internal import Wallet
+@testable internal import Ethereum
+@testable internal import HDKeys
+@testable internal import Mnemonics
 
 extension FuzzEntry {
     /// Points, signatures, mnemonics, extended keys and what names them.

@@ -1,13 +1,13 @@
+internal import Amounts
+internal import Bitcoin
 internal import Curves
 internal import Encoding
+internal import Ethereum
 internal import Secrets
 
-@testable import Amounts
-@testable import Bitcoin
 @testable internal import Ceremonies
 @testable internal import Custody
-@testable import Ethereum
-@testable import HDKeys
+@testable internal import HDKeys
 @testable internal import Threshold
 @testable internal import Wallet
 

@@ -12,7 +12,7 @@ public struct Identifier<Named: Sendable>: Hashable, Sendable, CustomStringConve
         self.bytes = bytes
     }
 
-    /// Reads the text form. - Throws: ``Encoding/EncodingError`` for anything else.
+    /// Reads the text form. - Throws: `Encoding.EncodingError` for anything else.
     public init(_ text: String) throws(EncodingError) {
         let bytes = try Base64URL.decode(text)
         guard bytes.count == 16 else { throw .truncated }

@@ -118,11 +118,11 @@ public struct CredentialRequest: Equatable, Sendable {
 public struct RegistrationAnswer: Equatable, Sendable {
     public let passkey: PasskeyView
     /// The first session of a new account, or of a recovered one.
-    public let tokens: TokenAnswer?
+    public let tokens: TokenResponse?
     /// Of a new account. They are shown this once.
     public let recoveryCodes: [String]?
 
-    public init(passkey: PasskeyView, tokens: TokenAnswer? = nil, recoveryCodes: [String]? = nil) {
+    public init(passkey: PasskeyView, tokens: TokenResponse? = nil, recoveryCodes: [String]? = nil) {
         self.passkey = passkey
         self.tokens = tokens
         self.recoveryCodes = recoveryCodes
@@ -131,7 +131,7 @@ public struct RegistrationAnswer: Equatable, Sendable {
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         passkey = try members.required("passkey") { value throws(Problem) in try PasskeyView(value) }
-        tokens = try members.optional("tokens") { value throws(Problem) in try TokenAnswer(value) }
+        tokens = try members.optional("tokens") { value throws(Problem) in try TokenResponse(value) }
         recoveryCodes = try members.optional("recovery_codes") { value throws(Problem) in
             try RecoveryCodesAnswer(["codes": value]).codes
         }

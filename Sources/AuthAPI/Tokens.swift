@@ -1,7 +1,7 @@
 public import Encoding
 
 /// What signing in or redeeming a refresh token gives (RFC 6749 section 5.1, with DPoP: RFC 9449 section 5).
-public struct TokenAnswer: Equatable, Sendable {
+public struct TokenResponse: Equatable, Sendable {
     /// A JWT, good for `expiresIn` seconds, with proofs of this device's key only. To be kept in memory.
     public let accessToken: String
     /// Seconds.

@@ -33,7 +33,7 @@ public struct ServerHome: Sendable {
     public var hasVault: Bool { FolderCreation.isOccupied(vaultPath) }
 
     /// - Parameter store: the one whose columns the vault's keys seal.
-    /// - Throws: ``SecureStorage/SecureStorageError/notFound`` before the first start; ``StartupError/vaultIsMissing(_:)`` if there is
+    /// - Throws: `SecureStorage.SecureStorageError.notFound` before the first start; ``StartupError/vaultIsMissing(_:)`` if there is
     ///   a store already.
     public func requireVault(of store: StoreLocation) throws {
         if hasVault { return }
@@ -41,7 +41,7 @@ public struct ServerHome: Sendable {
         throw SecureStorageError.notFound
     }
 
-    /// Makes the vault with its first key. - Throws: ``SecureStorage/SecureStorageError``.
+    /// Makes the vault with its first key. - Throws: `SecureStorage.SecureStorageError`.
     public func makeVault(passphrase: borrowing SecretBytes) async throws {
         try await MasterKeys.create(at: vaultPath, passphrase: passphrase, random: SystemRandom())
     }

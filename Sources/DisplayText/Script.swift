@@ -21,7 +21,7 @@ enum Script: Hashable {
             self = .styled
         default:
             let category = scalar.properties.generalCategory
-            let isMark = ShownTextWriter.marks.contains(category)
+            let isMark = SanitizedTextWriter.marks.contains(category)
             // The ranges also cover punctuation and signs that stand between the letters of one script, and are used in all.
             guard isMark || Self.letters.contains(category) else { return nil }
             switch ScriptRanges.code(of: scalar.value) {

@@ -1,4 +1,4 @@
-extension ShownText {
+extension SanitizedText {
     /// What the eye reads: letters of other scripts that look like a Latin one are that one, and so are large letters and small
     /// ones, those of formulas and wide ones (their compatibility decomposition, UAX #15), and the digits that pass for letters.
     /// A digit of any script is the number that it stands for. Accents are left out, and blanks in a row are one. Two names of the

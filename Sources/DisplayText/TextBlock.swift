@@ -21,12 +21,12 @@ public struct TextBlock: Sendable {
     /// A text by itself, such as a message.
     ///
     /// - Parameter columns: of the terminal, of which there are at least ``leastColumns``.
-    public init(_ text: ShownText, columns: Int) {
+    public init(_ text: SanitizedText, columns: Int) {
         rows = Self.rows(text.text, first: Self.mark, next: Self.mark, more: "  + ", columns: columns)
     }
 
     /// The lines of a document or a call.
-    public init(_ lines: [ShownLine], columns: Int) {
+    public init(_ lines: [SanitizedLine], columns: Int) {
         let levels = min(Self.indentedLevels, max(0, (columns - 20) / 6))
         rows = lines.flatMap { line in
             let indent = Self.mark + String(repeating: "  ", count: min(line.depth, levels))
@@ -93,7 +93,7 @@ public struct TextBlock: Sendable {
     private static func letters(of line: Substring) -> [Letter] {
         var letters: [Letter] = []
         for scalar in line.unicodeScalars {
-            let isMark = ShownTextWriter.marks.contains(scalar.properties.generalCategory)
+            let isMark = SanitizedTextWriter.marks.contains(scalar.properties.generalCategory)
             if let last = letters.indices.last,
                 isMark || scalar.properties.isEmojiModifier && letters[last].scalars.count == 1
             {

@@ -59,7 +59,7 @@ public struct ByteReader: Sendable {
         try bytes(Value.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Value($1) }
     }
 
-    /// Checks that every byte was read. - Throws: ``EncodingError/leftOver``.
+    /// Checks that every byte was read. - Throws: ``EncodingError/leftOver(count:)``.
     public func finish() throws(EncodingError) {
         guard remaining == 0 else { throw .leftOver(count: remaining) }
     }

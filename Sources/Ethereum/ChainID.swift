@@ -2,7 +2,7 @@ public import Amounts
 
 /// The number of a chain of Ethereum's kind (EIP-155). It is signed, so that a transaction is worth nothing on another chain.
 ///
-/// What this wallet knows of a chain beside its number, as its name and its coin, is compiled in (``KnownChain``): no node is
+/// What this wallet knows of a chain beside its number, as its name and its coin, is compiled in (`KnownChain`): no node is
 /// asked for it.
 public struct ChainID: Hashable, Sendable {
     /// 1 up to ``maximum``.
@@ -97,7 +97,7 @@ extension ChainID {
     /// Reads an amount of the chain's coin that names its unit: `0.1pol` on Polygon, `0.1coins` on a chain that this wallet does
     /// not know, `30gwei` and `5wei` on each.
     ///
-    /// - Throws: ``AmountError/malformed``, also where there is no unit; ``AmountError/otherUnit``; ``AmountError/outOfRange``.
+    /// - Throws: `AmountError.malformed`, also where there is no unit; `AmountError.otherUnit`; `AmountError.outOfRange`.
     public func amount(_ text: String) throws(AmountError) -> Wei {
         let (number, word) = MoneyUnit.split(text)
         let small: [MoneyUnit] = [.wei, .gwei]

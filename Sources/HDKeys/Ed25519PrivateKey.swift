@@ -10,7 +10,7 @@ public struct Ed25519PrivateKey: ~Copyable, Sendable {
 
     /// The key that all others of a wallet are derived from.
     ///
-    /// - Parameter seed: 16 to 64 bytes, as ``Mnemonic/seed(passphrase:)`` gives them.
+    /// - Parameter seed: 16 to 64 bytes, as `Mnemonic.seed(passphrase:)` gives them.
     /// - Throws: ``HDKeyError/badKey`` for a seed of another size.
     public init(walletSeed seed: borrowing SecretBytes) throws(HDKeyError) {
         guard (16...64).contains(seed.count) else { throw .badKey }

@@ -18,7 +18,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
 
     /// The key that all others of a wallet are derived from.
     ///
-    /// - Parameter seed: 16 to 64 bytes, as ``Mnemonic/seed(passphrase:)`` gives them.
+    /// - Parameter seed: 16 to 64 bytes, as `Mnemonic.seed(passphrase:)` gives them.
     /// - Throws: ``HDKeyError/badKey`` for a seed of another size, and for one that has no key, which is less likely than
     ///   2⁻¹²⁷.
     public init(seed: borrowing SecretBytes) throws(HDKeyError) {

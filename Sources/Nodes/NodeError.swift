@@ -1,7 +1,7 @@
 public import DisplayText
 internal import Wallet
 
-/// What went wrong between us and a node. What a node said is in it only as `ShownText`; user names, passwords and the paths
+/// What went wrong between us and a node. What a node said is in it only as `SanitizedText`; user names, passwords and the paths
 /// of URLs, which often hold a key, never are.
 public enum NodeError: Error, Equatable, Sendable {
     /// Text that is no address of a node.
@@ -25,17 +25,17 @@ public enum NodeError: Error, Equatable, Sendable {
     /// The body is no JSON; usually the page of a proxy, or of something that is no node.
     case notJSON(looksLikeHTML: Bool)
     /// The node understood, and says no.
-    case rpc(code: Int64, message: ShownText)
+    case rpc(code: Int64, message: SanitizedText)
     /// The node did not take a transaction.
-    case refused(Refusal, ShownText)
+    case refused(Refusal, SanitizedText)
     /// A node of another chain than the wallet's.
-    case wrongChain(expected: String, found: ShownText)
+    case wrongChain(expected: String, found: SanitizedText)
     /// The answer contradicts what was asked, itself, or what can be computed.
     case inconsistent(Answer)
     /// The answer has a type, a range or an encoding that it must not have.
     case unexpected(Answer)
     /// A fee above the highest one that was allowed. In the chain's smallest unit.
-    case feeAboveCeiling(ShownText)
+    case feeAboveCeiling(SanitizedText)
     /// The chain, as the node tells, has no base fee (EIP-1559). This wallet makes no transactions with a single price for gas.
     case noBaseFee
     /// Nobody knows whether the node has the transaction: it gave no answer that tells, and does not show it either. Ask again, or

@@ -39,7 +39,7 @@ extension NodeError: CustomStringConvertible {
 
 extension NodeError {
     /// What the node said. ``description`` has it between quotation marks.
-    public var words: ShownText? {
+    public var words: SanitizedText? {
         switch self {
         case .rpc(_, let words), .refused(_, let words), .wrongChain(_, let words): words
         default: nil

@@ -1,7 +1,7 @@
 public import DisplayText
 internal import Wallet
 
-extension ShownText {
+extension SanitizedText {
     /// A node's own words: one line, cut short.
     public init(ofNode text: String) {
         self.init(text, limit: NodeLimits.remoteTextCharacters, lines: .one)

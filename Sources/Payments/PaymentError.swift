@@ -125,7 +125,7 @@ public enum TokenFault: Equatable, Sendable {
 /// What is wrong with what a transaction of Ethereum runs on.
 public enum GasFault: Equatable, Sendable {
     /// The node says that it would fail, with its words.
-    case wouldFail(ShownText)
+    case wouldFail(SanitizedText)
     /// The payment that was ordered before, and waits, may cost more than the ceiling.
     case heldAboveCeiling
     /// The node's price is above the ceiling. `beside` is what the chain charges beside gas.

@@ -1,6 +1,6 @@
 public import Secrets
 
-/// A secret that a store is about to keep, with its name and attributes: an element of a list, which a ``SecretBytes`` by itself
+/// A secret that a store is about to keep, with its name and attributes: an element of a list, which a `SecretBytes` by itself
 /// cannot be. See ``VaultFile/saveAll(_:deleting:)``.
 public struct UnsavedItem: Sendable {
     /// Shared by the copies of the item, so that there is one secret to wipe.

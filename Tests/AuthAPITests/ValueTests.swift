@@ -6,8 +6,8 @@ import Testing
 struct ValueTests {
     private let time = Timestamp(seconds: 1_800_000_000)
 
-    private var tokens: TokenAnswer {
-        TokenAnswer(
+    private var tokens: TokenResponse {
+        TokenResponse(
             accessToken: "a.b.c", expiresIn: 900, refreshToken: "r", sessionExpires: time, account: id(1),
             session: id(2), device: id(3), scope: "account")
     }
@@ -24,7 +24,7 @@ struct ValueTests {
 
     @Test("what one side writes, the other reads")
     func roundTrips() throws {
-        #expect(try TokenAnswer(tokens.json) == tokens)
+        #expect(try TokenResponse(tokens.json) == tokens)
         #expect(try TokenValidation(TokenValidation(refreshToken: "r").json).refreshToken == "r")
         #expect(try PasskeyView(passkey.json) == passkey)
         let registration = RegistrationAnswer(passkey: passkey, tokens: tokens, recoveryCodes: ["A", "B"])
@@ -102,7 +102,7 @@ struct ValueTests {
     func tokenType() throws {
         let text = tokens.json.text.replacing("\"DPoP\"", with: "\"Bearer\"")
         let json = try json(text)
-        #expect(throws: Problem(.malformedRequest)) { try TokenAnswer(json) }
+        #expect(throws: Problem(.malformedRequest)) { try TokenResponse(json) }
     }
 
     @Test("an identifier is 16 bytes in base64url, in one form")

@@ -190,7 +190,7 @@ struct EndpointTests {
                 presentedWith: presentation,
                 timeliness: .nonce(nonces), now: now)
             _ = try await server.database.write {
-                try SpentValues.spend(verified.replayValue, until: verified.keepUntil, in: $0)
+                try ReplayCache.spend(verified.replayValue, until: verified.keepUntil, in: $0)
             }
             let before = try await TableDump.lasting(in: server)
             let answer = try await endpoint.send(by: phone, proofs: [proof], body: body)

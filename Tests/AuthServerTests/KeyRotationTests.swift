@@ -75,7 +75,7 @@ struct KeyRotationTests {
             let forge = { (claims: JSON) in
                 let text = CompactJWS.sign(header: header, payload: claims.encoded, by: signing)
                 let tokens = try #require(phone.tokens)
-                phone.tokens = TokenAnswer(
+                phone.tokens = TokenResponse(
                     accessToken: text, expiresIn: 800, refreshToken: tokens.refreshToken,
                     sessionExpires: tokens.sessionExpires, account: answer.account, session: tokens.session,
                     device: tokens.device, scope: tokens.scope)

@@ -222,7 +222,7 @@ struct RefreshTests {
         try await TestServer.with(store) { server in
             let phone = server.device()
             let t0 = try #require(try await phone.signUp(with: server.authenticator()).tokens?.refreshToken)
-            let answer = try TokenAnswer(
+            let answer = try TokenResponse(
                 await phone.form("/api/auth/token", "grant_type=refresh_token&refresh_token=\(t0)&client_id=fueki"))
             #expect(try await phone.refresh(t0).refreshToken == answer.refreshToken)
             let wrong: [(String, ProblemCode)] = [

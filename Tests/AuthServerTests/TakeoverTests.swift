@@ -105,7 +105,7 @@ struct TakeoverTests {
 
             // Behind the look at the owner's token, which would wait for the thief's transaction by the address's limit:
             // the sign-in has written its session, which nobody sees before the commit.
-            let late = Mutex<Task<TokenAnswer, any Error>?>(nil)
+            let late = Mutex<Task<TokenResponse, any Error>?>(nil)
             server.database.afterNextWrite {
                 let held = server.database.holdWrite()
                 late.withLock { $0 = Task { try await thief.authenticate(signed) } }

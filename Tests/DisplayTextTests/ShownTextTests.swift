@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Text of others, as it is shown")
 struct ShownTextTests {
-    private func line(_ text: String) -> ShownText { ShownText(text, limit: 64, lines: .one) }
+    private func line(_ text: String) -> SanitizedText { SanitizedText(text, limit: 64, lines: .one) }
 
     @Test(
         "plain text of any language is shown as it is",
@@ -56,7 +56,7 @@ struct ShownTextTests {
             ("Alice", "Aliⅽe"), ("e-mail", "e\u{2011}mail"), ("Istanbul", "İstanbul"),
         ])
     func skeleton(one: String, other: String) {
-        #expect(ShownText.skeleton(of: one) == ShownText.skeleton(of: other))
+        #expect(SanitizedText.skeleton(of: one) == SanitizedText.skeleton(of: other))
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct ShownTextTests {
             ("anna", "ana"), ("мир", "map"), ("Bob", "Rob"), ("रेखा", "राखी"), ("か", "が"), ("Bob Lee", "BobLee"), ("", "a"),
         ])
     func otherSkeleton(one: String, other: String) {
-        #expect(ShownText.skeleton(of: one) != ShownText.skeleton(of: other))
+        #expect(SanitizedText.skeleton(of: one) != SanitizedText.skeleton(of: other))
     }
 
     @Test(
@@ -125,7 +125,7 @@ struct ShownTextTests {
             ("a\n  b c", "a\n<U+0020*2>b c"), ("   ", "<U+0020*3>"), (" \u{200B} ", "<U+0020><U+200B><U+0020>"),
         ])
     func blanks(text: String, shown: String) {
-        let read = ShownText(text, limit: 64, lines: .several)
+        let read = SanitizedText(text, limit: 64, lines: .several)
         #expect(read.text == shown)
         #expect(!read.oddities.contains(.blanks))
     }
@@ -147,14 +147,14 @@ struct ShownTextTests {
     @Test("a mark that stands on no letter of the text is written as its code point")
     func baselessMark() {
         #expect(line("\u{338}a").text == "<U+0338>a")
-        #expect(ShownText("a\n\u{301}b", limit: 9, lines: .several).text == "a\n<U+0301>b")
+        #expect(SanitizedText("a\n\u{301}b", limit: 9, lines: .several).text == "a\n<U+0301>b")
         #expect(line("a \u{20DD}").text == "a <U+20DD>")
         #expect(line("\u{338}a").oddities == [.stackedMarks])
     }
 
     @Test("the beginning of a text keeps what is odd about the whole, and is read as it was shown")
     func beginning() {
-        let whole = ShownText("one\n<U+0041> and \u{202E} more", limit: 99, lines: .several)
+        let whole = SanitizedText("one\n<U+0041> and \u{202E} more", limit: 99, lines: .several)
         let short = whole.beginning(19, lines: .one)
         #expect(short.text == "one<U+000A><U+003C>U+0041>")
         #expect(short.oddities == [.invisible, .direction, .cut])
@@ -162,20 +162,20 @@ struct ShownTextTests {
     }
 
     @Test("no more is shown than the limit says") func cut() {
-        let text = ShownText(String(repeating: "a", count: 65), limit: 64, lines: .one)
+        let text = SanitizedText(String(repeating: "a", count: 65), limit: 64, lines: .one)
         #expect(text.text.count == 64)
         #expect(text.oddities == [.cut])
-        #expect(ShownText(String(repeating: "a", count: 64), limit: 64, lines: .one).oddities.isEmpty)
+        #expect(SanitizedText(String(repeating: "a", count: 64), limit: 64, lines: .one).oddities.isEmpty)
     }
 
     @Test("a message may have lines, but no carriage return that would write over them") func lines() {
-        let text = ShownText("one\ntwo\rthree", limit: 64, lines: .several)
+        let text = SanitizedText("one\ntwo\rthree", limit: 64, lines: .several)
         #expect(text.text == "one\ntwo<U+000D>three")
     }
 
     @Test("whatever the bytes, what is shown has no character that moves, hides or colours anything") func anything() {
         Fuzz.mutations(of: ["USD\u{202E}C\u{200B}".utf8, "é\u{301}\n".utf8].map(Array.init)) { bytes in
-            let shown = ShownText(String(decoding: bytes, as: UTF8.self), limit: 100, lines: .one)
+            let shown = SanitizedText(String(decoding: bytes, as: UTF8.self), limit: 100, lines: .one)
             for scalar in shown.text.unicodeScalars {
                 #expect(![.control, .format, .lineSeparator].contains(scalar.properties.generalCategory))
             }

@@ -33,7 +33,7 @@ struct TextBlockTests {
         "each row begins with a mark and fits, however wide the terminal is; and nothing of the text is left out",
         arguments: hostile, [24, 40, 80, 120])
     func rows(text: String, columns: Int) {
-        let shown = ShownText(text, limit: 10_000, lines: .several)
+        let shown = SanitizedText(text, limit: 10_000, lines: .several)
         var expected = shown.text.unicodeScalars.filter { $0 != "\n" }
         for row in TextBlock(shown, columns: columns).rows {
             #expect(["  | ", "  + ", "rl| ", "rl+ "].contains(String(row.prefix(4))), "\(row)")
@@ -44,7 +44,7 @@ struct TextBlockTests {
         }
         #expect(expected.isEmpty)
         for depth in [0, 1, 4, 5, 40] {
-            let line = ShownLine(String(repeating: "label", count: 5), .text(shown), depth: depth)
+            let line = SanitizedLine(String(repeating: "label", count: 5), .text(shown), depth: depth)
             for row in TextBlock([line], columns: columns).rows {
                 #expect(row.hasPrefix("  | ") || row.hasPrefix("rl| "), "\(row)")
                 #expect(width(row) < columns, "\(row)")
@@ -54,11 +54,11 @@ struct TextBlockTests {
 
     @Test("a line of the text has another mark than a row that goes on, and neither is a member's")
     func marks() {
-        let text = ShownText("one two three four five\nsix", limit: 99, lines: .several)
+        let text = SanitizedText("one two three four five\nsix", limit: 99, lines: .several)
         #expect(TextBlock(text, columns: 24).rows == ["  | one two three four ", "  + five", "  | six"])
         let lines = [
-            ShownLine("Mail", .heading, depth: 0), ShownLine("contents", .text(text), depth: 1),
-            ShownLine("to", .value("0x52"), depth: 1), ShownLine("deep", .list(count: 0), depth: 6),
+            SanitizedLine("Mail", .heading, depth: 0), SanitizedLine("contents", .text(text), depth: 1),
+            SanitizedLine("to", .value("0x52"), depth: 1), SanitizedLine("deep", .list(count: 0), depth: 6),
         ]
         #expect(
             TextBlock(lines, columns: 30).rows == [
@@ -70,7 +70,7 @@ struct TextBlockTests {
 
     @Test("a row that is read from right to left has a Latin letter at its left")
     func direction() {
-        let rows = TextBlock(ShownText("שלום\nabc", limit: 99, lines: .several), columns: 40).rows
+        let rows = TextBlock(SanitizedText("שלום\nabc", limit: 99, lines: .several), columns: 40).rows
         #expect(rows == ["rl| שלום", "  | abc"])
     }
 }

@@ -138,7 +138,7 @@ struct BitcoinLieTests {
                 }
             }
             let mainnet = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"
-            await #expect(throws: NodeError.wrongChain(expected: "regtest", found: ShownText(ofNode: "mainnet"))) {
+            await #expect(throws: NodeError.wrongChain(expected: "regtest", found: SanitizedText(ofNode: "mainnet"))) {
                 _ = try await SmallChain.connect(
                     kind, ["getblockhash": .result(.string(mainnet)), "GET /block-height/0": .raw(mainnet)])
             }
@@ -284,11 +284,11 @@ struct BitcoinLieTests {
         await #expect(throws: NodeError.unexpected(.height)) { try await node.coins(of: [SmallChain.script]) }
         await #expect(throws: NodeError.unexpected(.height)) { try await node.height() }
         let (explorer, _) = try await SmallChain.connect(.explorer, ["GET /blocks/tip/height": .raw("\(height)")])
-        await #expect(throws: NodeError.unexpected(.height)) { try await explorer.whereabouts(of: SmallChain.id) }
+        await #expect(throws: NodeError.unexpected(.height)) { try await explorer.status(of: SmallChain.id) }
         let (late, _) = try await SmallChain.connect(
             .explorer,
             ["GET /tx/\(SmallChain.id)/status": .raw(#"{"confirmed":true,"block_height":\#(height)}"#)])
-        await #expect(throws: NodeError.unexpected(.height)) { try await late.whereabouts(of: SmallChain.id) }
+        await #expect(throws: NodeError.unexpected(.height)) { try await late.status(of: SmallChain.id) }
     }
 
     @Test(
@@ -346,9 +346,9 @@ struct BitcoinLieTests {
     }
 
     @Test("where a transaction is: waiting, mined, gone with its block, or unknown")
-    func whereabouts() async throws {
-        func node(_ lies: [String: ScriptedNode.Reply]) async throws -> Whereabouts {
-            try await SmallChain.connect(.node, lies).chain.whereabouts(of: SmallChain.id)
+    func status() async throws {
+        func node(_ lies: [String: ScriptedNode.Reply]) async throws -> TransactionStatus {
+            try await SmallChain.connect(.node, lies).chain.status(of: SmallChain.id)
         }
         let hex = SmallChain.hex(SmallChain.transaction)
         #expect(try await node(["getmempoolentry": .result(["vsize": 1])]) == .waiting)
@@ -370,8 +370,8 @@ struct BitcoinLieTests {
             ])
         }
 
-        func explorer(_ lies: [String: ScriptedNode.Reply]) async throws -> Whereabouts {
-            try await SmallChain.connect(.explorer, lies).chain.whereabouts(of: SmallChain.id)
+        func explorer(_ lies: [String: ScriptedNode.Reply]) async throws -> TransactionStatus {
+            try await SmallChain.connect(.explorer, lies).chain.status(of: SmallChain.id)
         }
         let status = "GET /tx/\(SmallChain.id)/status"
         #expect(try await explorer([:]) == .mined(height: 90, confirmations: 11))
@@ -392,7 +392,7 @@ struct BitcoinLieTests {
         let id = JSON.string(SmallChain.id.description)
         #expect(
             try await acceptance([["txid": id, "allowed": false, "reject-reason": "dust"]])
-                == .refused(ShownText(ofNode: "dust")))
+                == .refused(SanitizedText(ofNode: "dust")))
         #expect(
             try await acceptance([["txid": id, "allowed": false, "reject-reason": "txn-already-in-mempool"]])
                 == .accepted)

@@ -31,11 +31,11 @@ struct BitcoinNodeTests {
         let address = try NodeAddress(
             "http://127.0.0.1:\(port)", credentials: try Credentials(cookieFile: cookie))
         let transport = try HTTPClientTransport(userAgent: "fueki/test")
-        let patience = Patience(clock: ContinuousClock())
+        let patience = RetryPolicy(clock: ContinuousClock())
         let node = try await BitcoinNode(at: address, on: .regtest, over: transport, patience)
         await #expect {
             _ = try await BitcoinNode(at: address, on: .mainnet, over: transport, patience)
-        } throws: { ($0 as? NodeError) == .wrongChain(expected: "mainnet", found: ShownText(ofNode: "regtest")) }
+        } throws: { ($0 as? NodeError) == .wrongChain(expected: "mainnet", found: SanitizedText(ofNode: "regtest")) }
         let wrongPassword = try NodeAddress("http://fueki:wrong@127.0.0.1:\(port)")
         await #expect(throws: NodeError.unauthorised) {
             _ = try await BitcoinNode(at: wrongPassword, on: .regtest, over: transport, patience)
@@ -54,13 +54,13 @@ struct BitcoinNodeTests {
 
         let value = coin.output.amount.satoshis
         let payment = try Self.spend(coin, leaving: value - 1_000)
-        #expect(try await node.whereabouts(of: payment.id) == .unknown)
+        #expect(try await node.status(of: payment.id) == .unknown)
         #expect(try await node.transaction(payment.id) == nil)
         #expect(try await node.acceptance(of: payment) == .accepted)
         try await node.broadcast(payment)
         try await node.broadcast(payment)
         #expect(try await node.acceptance(of: payment) == .accepted)
-        #expect(try await node.whereabouts(of: payment.id) == .waiting)
+        #expect(try await node.status(of: payment.id) == .waiting)
         #expect(try await node.transaction(payment.id) == payment)
         // What is spent by what waits is left out, and what comes back from it waits.
         let left = try await node.coins(of: [script]).coins
@@ -91,7 +91,7 @@ struct BitcoinNodeTests {
         await #expect { try await node.broadcast(wrong) } throws: { Self.refusal($0) == .other }
 
         let block = try peer.mineBlocks(1, to: "51")
-        #expect(try await node.whereabouts(of: payment.id) == .mined(height: 104, confirmations: 1))
+        #expect(try await node.status(of: payment.id) == .mined(height: 104, confirmations: 1))
         try await node.broadcast(payment)
         await #expect { try await node.broadcast(rival) } throws: { Self.refusal($0) == .missingInputs }
         #expect(
@@ -102,7 +102,7 @@ struct BitcoinNodeTests {
         #expect(try await node.coin(at: coin.outPoint) == nil)
 
         try peer.ask("invalidateblock", block)
-        #expect(try await node.whereabouts(of: payment.id) == .waiting)
+        #expect(try await node.status(of: payment.id) == .waiting)
         let change = try #require(await node.coins(of: [script], in: payment).first)
         let child = try Self.spend(change, leaving: value - 3_000)
         try await node.broadcast(child)

@@ -40,10 +40,10 @@ struct ErrorTextTests {
             .badAddress(.credentialsInTheClear), .unreachable(.notHTTP), .untrusted, .timedOut(.connecting),
             .tooLarge(limit: 5),
             .redirected, .unauthorised, .status(418), .notJSON(looksLikeHTML: true),
-            .rpc(code: 3, message: ShownText(ofNode: "a\nb")),
-            .refused(.nonceTooLow, ShownText(ofNode: "no")),
-            .wrongChain(expected: "mainnet", found: ShownText(ofNode: "regtest")),
-            .inconsistent(.receipt), .unexpected(.feeHistory), .feeAboveCeiling(ShownText(ofNode: "7 gwei")),
+            .rpc(code: 3, message: SanitizedText(ofNode: "a\nb")),
+            .refused(.nonceTooLow, SanitizedText(ofNode: "no")),
+            .wrongChain(expected: "mainnet", found: SanitizedText(ofNode: "regtest")),
+            .inconsistent(.receipt), .unexpected(.feeHistory), .feeAboveCeiling(SanitizedText(ofNode: "7 gwei")),
             .noBaseFee, .outcomeUnknown, .cancelled,
         ]
         for error in errors {
@@ -52,7 +52,7 @@ struct ErrorTextTests {
                     && !error.description.contains("NodeError"))
         }
         #expect(
-            NodeError.refused(.nonceTooLow, ShownText(ofNode: "a\nb")).description
+            NodeError.refused(.nonceTooLow, SanitizedText(ofNode: "a\nb")).description
                 == "the node did not take the transaction: its nonce is used. It says: \"a<U+000A>b\"")
     }
 }

@@ -76,7 +76,7 @@ struct EthereumChainTests {
         #expect(try await limit(1, gas: 21_000, ["eth_getCode": .result("0x6001")]) == 120_000)
         let fails: [String: ScriptedNode.Reply] = ["eth_estimateGas": .fault(3, "execution reverted")]
         #expect(try await limit(42_161, gas: 30_000, mayFail: true, fails) == 30_000)
-        await #expect(throws: NodeError.rpc(code: 3, message: ShownText(ofNode: "execution reverted"))) {
+        await #expect(throws: NodeError.rpc(code: 3, message: SanitizedText(ofNode: "execution reverted"))) {
             _ = try await limit(42_161, gas: 30_000, fails)
         }
     }
@@ -165,7 +165,7 @@ struct EthereumChainTests {
         #expect(try tight.maxFeePerGas == Wei("1gwei") && tight.maxPriorityFeePerGas == Wei("1gwei"))
         let generous = try GasPriceBounds(spending: try Wei("1eth"), on: .ethereum, gas: 21_000, beside: .untold)
         #expect(try generous.maxPriorityFeePerGas == Wei("20gwei"))
-        #expect(throws: NodeError.feeAboveCeiling(ShownText(ofNode: "0.002 ETH beside the fee for gas"))) {
+        #expect(throws: NodeError.feeAboveCeiling(SanitizedText(ofNode: "0.002 ETH beside the fee for gas"))) {
             _ = try GasPriceBounds(
                 spending: try Wei("0.0019eth"), on: base, gas: 21_000, beside: .now(try Wei("0.001eth").value))
         }
@@ -175,7 +175,7 @@ struct EthereumChainTests {
     func receipts() async throws {
         let hash = [UInt8](repeating: 0xAA, count: 32)
         let text = JSON.string("0x" + Hex.encode(hash))
-        func receipt(_ fee: JSON) async throws -> EthereumWhereabouts {
+        func receipt(_ fee: JSON) async throws -> EthereumTransactionStatus {
             let (node, _) = try await Self.connect(
                 8_453,
                 [
@@ -185,7 +185,7 @@ struct EthereumChainTests {
                     ]),
                     "eth_getBlockByNumber": .result(["number": "0x5", "hash": text]), "eth_blockNumber": .result("0x5"),
                 ])
-            return try await node.whereabouts(of: hash)
+            return try await node.status(of: hash)
         }
         guard case .mined(let receipt) = try await receipt("0x64") else {
             Issue.record("not mined")
@@ -201,7 +201,7 @@ struct EthereumChainTests {
                         "gasUsed": "0x5208", "effectiveGasPrice": "0x3b9aca00", "l1Fee": wrong,
                     ])
                 ])
-            await #expect(throws: NodeError.unexpected(.receipt)) { _ = try await node.whereabouts(of: hash) }
+            await #expect(throws: NodeError.unexpected(.receipt)) { _ = try await node.status(of: hash) }
         }
     }
 
@@ -225,7 +225,7 @@ struct EthereumChainTests {
         // A no for another reason is not taken for the method's absence.
         let (node, _) = try await Self.connect(
             12_345, block.merging(["eth_feeHistory": .fault(-32_000, "header not found")]) { $1 })
-        await #expect(throws: NodeError.rpc(code: -32_000, message: ShownText(ofNode: "header not found"))) {
+        await #expect(throws: NodeError.rpc(code: -32_000, message: SanitizedText(ofNode: "header not found"))) {
             _ = try await node.gasPrices(within: Self.wide)
         }
     }

@@ -249,7 +249,7 @@ struct EthereumLieTests {
                 .fault(
                     3, "execution reverted",
                     data: .string("0x08c379a0" + word(32) + word(2) + "6e6f" + String(repeating: "0", count: 60))),
-                .reverts(.words(ShownText(ofNode: "no")))
+                .reverts(.words(SanitizedText(ofNode: "no")))
             ),
             (.fault(-32_000, "VM Exception: revert", data: nil), .reverts(.none)),
             (.fault(3, "x", data: "0x"), .reverts(.none)),
@@ -269,7 +269,7 @@ struct EthereumLieTests {
                 .fault(3, "x", data: .string("0x08c379a0" + word(32) + word(1) + String(repeating: "6e", count: 32))),
                 .reverts(.custom(selector: [8, 0xC3, 0x79, 0xA0], bytes: 96))
             ),
-            (.fault(-32_000, "insufficient funds", data: nil), .fails(ShownText(ofNode: "insufficient funds"))),
+            (.fault(-32_000, "insufficient funds", data: nil), .fails(SanitizedText(ofNode: "insufficient funds"))),
             (.result("0x01"), .returns([1])),
         ] as [(ScriptedNode.Reply, Simulation)])
     func simulations(reply: ScriptedNode.Reply, simulation: Simulation) async throws {
@@ -302,7 +302,7 @@ struct EthereumLieTests {
             await #expect(throws: NodeError.unexpected(.call)) { try await node.simulate(call) }
         }
         let (node, _) = try await SmallChain.connect(["eth_call": .fault(-32_601, "no such method")])
-        await #expect(throws: NodeError.rpc(code: -32_601, message: ShownText(ofNode: "no such method"))) {
+        await #expect(throws: NodeError.rpc(code: -32_601, message: SanitizedText(ofNode: "no such method"))) {
             try await node.simulate(call)
         }
     }
@@ -331,7 +331,7 @@ struct EthereumLieTests {
         await #expect(throws: NodeError.outcomeUnknown) { try await hidden.broadcast(try SmallChain.transaction()) }
         let (clear, _) = try await SmallChain.connect(
             ["eth_sendRawTransaction": .fault(code, "transaction underpriced")].merging(SmallChain.hidden) { $1 })
-        await #expect(throws: NodeError.refused(.feeTooLow, ShownText(ofNode: "transaction underpriced"))) {
+        await #expect(throws: NodeError.refused(.feeTooLow, SanitizedText(ofNode: "transaction underpriced"))) {
             try await clear.broadcast(try SmallChain.transaction())
         }
     }
@@ -363,7 +363,7 @@ struct EthereumLieTests {
             "eth_sendRawTransaction": .fault(-32_000, words), "eth_getTransactionReceipt": .result(.null),
             "eth_getTransactionByHash": .result(.null),
         ])
-        await #expect(throws: NodeError.refused(refusal, ShownText(ofNode: words))) {
+        await #expect(throws: NodeError.refused(refusal, SanitizedText(ofNode: words))) {
             try await node.broadcast(try SmallChain.transaction())
         }
     }
@@ -397,10 +397,10 @@ struct EthereumLieTests {
     @Test("a receipt: how deep, what it cost, and what became of it")
     func receipt() async throws {
         let hash = try SmallChain.transaction().hash
-        func whereabouts(_ lies: [String: ScriptedNode.Reply]) async throws -> EthereumWhereabouts {
-            try await SmallChain.connect(lies).node.whereabouts(of: hash)
+        func status(_ lies: [String: ScriptedNode.Reply]) async throws -> EthereumTransactionStatus {
+            try await SmallChain.connect(lies).node.status(of: hash)
         }
-        guard case .mined(let receipt) = try await whereabouts([:]) else {
+        guard case .mined(let receipt) = try await status([:]) else {
             Issue.record("not mined")
             return
         }
@@ -410,11 +410,11 @@ struct EthereumLieTests {
         #expect(try receipt.dataFee == nil && receipt.fee == Wei("21000gwei"))
         // The block has gone.
         let other = JSON.string("0x" + String(repeating: "cc", count: 32))
-        #expect(try await whereabouts(["eth_getBlockByNumber": .result(["number": "0x5", "hash": other])]) == .waiting)
-        #expect(try await whereabouts(["eth_getBlockByNumber": .result(.null)]) == .waiting)
-        #expect(try await whereabouts(["eth_getTransactionReceipt": .result(.null)]) == .waiting)
+        #expect(try await status(["eth_getBlockByNumber": .result(["number": "0x5", "hash": other])]) == .waiting)
+        #expect(try await status(["eth_getBlockByNumber": .result(.null)]) == .waiting)
+        #expect(try await status(["eth_getTransactionReceipt": .result(.null)]) == .waiting)
         #expect(
-            try await whereabouts([
+            try await status([
                 "eth_getTransactionReceipt": .result(.null), "eth_getTransactionByHash": .result(.null),
             ]) == .unknown)
     }
@@ -435,21 +435,21 @@ struct EthereumLieTests {
         let (node, _) = try await SmallChain.connect([
             "eth_getTransactionReceipt": .result(try SmallChain.receipt(name, value))
         ])
-        await #expect(throws: error) { try await node.whereabouts(of: try SmallChain.transaction().hash) }
+        await #expect(throws: error) { try await node.status(of: try SmallChain.transaction().hash) }
     }
 
     @Test("a receipt from the future, a block with another height, and another transaction than was asked for")
     func contradictions() async throws {
         let hash = try SmallChain.transaction().hash
         let (future, _) = try await SmallChain.connect(["eth_blockNumber": .result("0x4")])
-        await #expect(throws: NodeError.inconsistent(.height)) { try await future.whereabouts(of: hash) }
+        await #expect(throws: NodeError.inconsistent(.height)) { try await future.status(of: hash) }
         let (block, _) = try await SmallChain.connect([
             "eth_getBlockByNumber": .result(["number": "0x4", "hash": SmallChain.blockHash])
         ])
-        await #expect(throws: NodeError.inconsistent(.block)) { try await block.whereabouts(of: hash) }
+        await #expect(throws: NodeError.inconsistent(.block)) { try await block.status(of: hash) }
         let other = JSON.string("0x" + String(repeating: "11", count: 32))
         let (transaction, _) = try await SmallChain.connect(
             ["eth_getTransactionReceipt": .result(.null), "eth_getTransactionByHash": .result(["hash": other])])
-        await #expect(throws: NodeError.inconsistent(.transaction)) { try await transaction.whereabouts(of: hash) }
+        await #expect(throws: NodeError.inconsistent(.transaction)) { try await transaction.status(of: hash) }
     }
 }

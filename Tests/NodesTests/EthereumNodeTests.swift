@@ -21,7 +21,7 @@ struct EthereumNodeTests {
             address = try NodeAddress(peer.url)
             transport = try HTTPClientTransport(userAgent: "fueki/test")
             node = try await EthereumNode(
-                at: address, on: try ChainID(TestAccount.chain), over: transport, Patience(clock: ContinuousClock()))
+                at: address, on: try ChainID(TestAccount.chain), over: transport, RetryPolicy(clock: ContinuousClock()))
         }
 
         /// What only the peer knows.
@@ -49,10 +49,10 @@ struct EthereumNodeTests {
         let node = bench.node
         await #expect(
             throws: NodeError.wrongChain(
-                expected: "Ethereum (chain 1)", found: ShownText(ofNode: "local test chain (chain 31337)"))
+                expected: "Ethereum (chain 1)", found: SanitizedText(ofNode: "local test chain (chain 31337)"))
         ) {
             _ = try await EthereumNode(
-                at: bench.address, on: .ethereum, over: bench.transport, Patience(clock: ContinuousClock()))
+                at: bench.address, on: .ethereum, over: bench.transport, RetryPolicy(clock: ContinuousClock()))
         }
 
         let account = try TestAccount.address()
@@ -72,10 +72,10 @@ struct EthereumNodeTests {
         #expect(try await node.simulate(call) == .returns([]))
 
         let first = try TestAccount.sign(nonce: 0, to: other, value: try Wei("0.1eth"), fees: prices.normal)
-        #expect(try await node.whereabouts(of: first.hash) == .unknown)
+        #expect(try await node.status(of: first.hash) == .unknown)
         try await node.broadcast(first)
         try await node.broadcast(first)
-        #expect(try await node.whereabouts(of: first.hash) == .waiting)
+        #expect(try await node.status(of: first.hash) == .waiting)
         let nonces = try await node.nonces(of: account)
         #expect((nonces.latest, nonces.pending) == (0, 1))
 
@@ -87,28 +87,28 @@ struct EthereumNodeTests {
         await #expect { try await node.broadcast(cheap) } throws: { Self.refusal($0) == .replacementUnderpriced }
         let cancelled = try TestAccount.sign(nonce: 0, to: account, fees: least)
         try await node.broadcast(cancelled)
-        #expect(try await node.whereabouts(of: first.hash) == .unknown)
+        #expect(try await node.status(of: first.hash) == .unknown)
 
         let before = try await bench.tell("evm_snapshot")
         try await bench.tell("evm_mine")
-        guard case .mined(let receipt) = try await node.whereabouts(of: cancelled.hash) else {
+        guard case .mined(let receipt) = try await node.status(of: cancelled.hash) else {
             Issue.record("not mined")
             return
         }
         #expect((receipt.height, receipt.confirmations, receipt.isSuccess, receipt.gasUsed) == (2, 1, true, 21_000))
         #expect(try await node.height() == 2)
         try await bench.tell("evm_mine")
-        guard case .mined(let later) = try await node.whereabouts(of: cancelled.hash) else { return }
+        guard case .mined(let later) = try await node.status(of: cancelled.hash) else { return }
         #expect(later.confirmations == 2)
         // The node says "nonce too low" to what it has mined; and to what it has not.
         try await node.broadcast(cancelled)
         await #expect { try await node.broadcast(first) } throws: { Self.refusal($0) == .nonceTooLow }
 
         try await bench.tell("evm_revert", [before])
-        #expect(try await node.whereabouts(of: cancelled.hash) == .unknown)
+        #expect(try await node.status(of: cancelled.hash) == .unknown)
         #expect(try await node.nonces(of: account).latest == 0)
         try await node.broadcast(cancelled)
-        #expect(try await node.whereabouts(of: cancelled.hash) == .waiting)
+        #expect(try await node.status(of: cancelled.hash) == .waiting)
     }
 
     @Test("what a node refuses has a name, and another chain's transaction never leaves")
@@ -150,7 +150,7 @@ struct EthereumNodeTests {
         let deployed = try TestAccount.sign(nonce: 0, to: nil, data: code, gas: gas, fees: fees)
         try await node.broadcast(deployed)
         try await bench.tell("evm_mine")
-        guard case .mined(let receipt) = try await node.whereabouts(of: deployed.hash), let token = receipt.contract
+        guard case .mined(let receipt) = try await node.status(of: deployed.hash), let token = receipt.contract
         else {
             Issue.record("not deployed")
             return
@@ -168,7 +168,7 @@ struct EthereumNodeTests {
         }
         #expect(try await node.simulate(transfer(5, from: account)) == .returns(UInt256(1).bytes))
         let tooMuch = transfer(2_000_000_000_000, from: account)
-        #expect(try await node.simulate(tooMuch) == .reverts(.words(ShownText(ofNode: "insufficient"))))
+        #expect(try await node.simulate(tooMuch) == .reverts(.words(SanitizedText(ofNode: "insufficient"))))
         await #expect { _ = try await node.gasLimit(for: tooMuch) } throws: { error in
             guard case .rpc(code: 3, _) = error as? NodeError else { return false }
             return true
@@ -183,8 +183,8 @@ struct EthereumNodeTests {
         let failing = try TestAccount.sign(nonce: 2, to: token, data: tooMuch.data, gas: gasForTransfer, fees: fees)
         try await node.broadcast(failing)
         try await bench.tell("evm_mine")
-        guard case .mined(let good) = try await node.whereabouts(of: paid.hash),
-            case .mined(let bad) = try await node.whereabouts(of: failing.hash)
+        guard case .mined(let good) = try await node.status(of: paid.hash),
+            case .mined(let bad) = try await node.status(of: failing.hash)
         else {
             Issue.record("not mined")
             return

@@ -13,7 +13,8 @@ struct JSONRPCTests {
 
     /// A node that tells the chain rightly, and answers to `getblockcount` as it is told.
     private func height(
-        _ patience: Patience = .hasty, _ reply: @escaping @Sendable (_ id: Int64, _ earlier: Int) -> ScriptedNode.Reply
+        _ patience: RetryPolicy = .hasty,
+        _ reply: @escaping @Sendable (_ id: Int64, _ earlier: Int) -> ScriptedNode.Reply
     ) async throws(NodeError) -> (height: UInt32, node: ScriptedNode) {
         let node = ScriptedNode { call, earlier in
             switch call.method {
@@ -102,7 +103,7 @@ struct JSONRPCTests {
         ] as [ScriptedNode.Reply])
     func patience(reply: ScriptedNode.Reply) async throws {
         let clock = HastyClock()
-        let patience = Patience(firstPause: .milliseconds(100), clock: clock)
+        let patience = RetryPolicy(firstPause: .milliseconds(100), clock: clock)
         let (height, node) = try await height(patience) { _, earlier in earlier < 2 ? reply : .result(7) }
         #expect(height == 7)
         #expect(node.methods.count { $0 == "getblockcount" } == 3)

@@ -20,7 +20,7 @@ struct CheckTests {
     ) -> NodeView {
         NodeView(
             balance: balance, expectedFee: fee, contracts: contracts,
-            failure: failure.map { ShownText($0, limit: 100, lines: .one) }, furtherFee: further)
+            failure: failure.map { SanitizedText($0, limit: 100, lines: .one) }, furtherFee: further)
     }
 
     @Test("a fee beside gas is told with its number, and twice as much has to be there; an untold one is told as such")
@@ -226,7 +226,7 @@ struct CheckTests {
             (.control(of: Sample.token, by: Sample.friend, isGiven: true), "control"),
             (.delegation(to: Sample.token), "delegation"),
             (.call(Sample.token, selector: [1, 2, 3, 4]), "unknown_call"),
-            (.statement(type: ShownText("Order", limit: 10, lines: .one), for: nil), "unknown_statement"),
+            (.statement(type: SanitizedText("Order", limit: 10, lines: .one), for: nil), "unknown_statement"),
         ] {
             let remarks = Sample.intent(effect).checked(in: Sample.situation()).remarks
             #expect(remarks.map(\.name) == [name])

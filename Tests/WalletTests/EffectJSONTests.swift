@@ -38,7 +38,7 @@ struct EffectJSONTests {
             let token = Sample.token
             let contract = token.description
             let bobText = #"{"type":"bitcoin","network":"regtest","address":"\#(try bob)"}"#
-            let odd = ShownText("a\u{202E}b", limit: 100, lines: .several)
+            let odd = SanitizedText("a\u{202E}b", limit: 100, lines: .several)
             return [
                 (
                     .payment(.coin, amount: 60_000, to: try bob),
@@ -90,7 +90,7 @@ struct EffectJSONTests {
                 (.delegation(to: nil), #"{"kind":"delegation","contract":null}"#),
                 (.message(odd), #"{"kind":"message","text":"a<U+202E>b","oddities":["invisible","direction"]}"#),
                 (
-                    .statement(type: ShownText("Order", limit: 64, lines: .one), for: nil),
+                    .statement(type: SanitizedText("Order", limit: 64, lines: .one), for: nil),
                     #"{"kind":"statement","type":"Order","oddities":[],"contract":null}"#
                 ),
             ]

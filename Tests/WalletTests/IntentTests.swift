@@ -259,7 +259,7 @@ struct IntentTests {
             for chain in AddressPath.Chain.allCases {
                 let label = AddressLabel(kind, at: try AddressPath(chain, index: 0))
                 let work = try SigningWork(of: .bitcoinMessage(message.bytes, by: label), for: accounts)
-                #expect(work.intent.effects == [.message(ShownText("hello", limit: 10, lines: .several))])
+                #expect(work.intent.effects == [.message(SanitizedText("hello", limit: 10, lines: .several))])
                 #expect(work.intent.chain == .bitcoin(accounts.network) && work.requests.count == 1)
                 digests.append(work.intent.digest)
             }
@@ -278,7 +278,7 @@ struct IntentTests {
                 .intent
         }
         let hidden = try intent(Array("pay\u{202E}me".utf8))
-        #expect(hidden.effects == [.message(ShownText("pay\u{202E}me", limit: 100, lines: .several))])
+        #expect(hidden.effects == [.message(SanitizedText("pay\u{202E}me", limit: 100, lines: .several))])
         #expect(hidden.remarks.map(\.name) == ["odd_text", "odd_text"])
         #expect(hidden.chain == nil)
         #expect(try intent([0xFF, 0xFE]).remarks.map(\.name) == ["not_text"])
@@ -349,7 +349,7 @@ struct IntentTests {
         let order = try typed("Order", #"{"name": "price", "type": "uint256"}"#, #"{"price": 1}"#)
         #expect(
             order.intent.effects
-                == [.statement(type: ShownText("Order", limit: 10, lines: .one), for: Self.token)])
+                == [.statement(type: SanitizedText("Order", limit: 10, lines: .one), for: Self.token)])
         #expect(Policy.standard.decide(on: order.intent, in: Sample.situation()).verdict == .denied)
         #expect(order.intent.digest != permit.intent.digest)
         #expect(permit.intent.chain == .ethereum(.sepolia) && permit.intent.remarks.isEmpty)

@@ -68,17 +68,17 @@ struct PolicyTests {
         #expect(verdict(Sample.payment(1)) == .allowed)
         #expect(verdict(.allowance(.token(Sample.token), amount: nil, to: Sample.stranger)) == .allowed)
         #expect(verdict(.nothing) == .allowed)
-        #expect(verdict(.message(ShownText("hello", limit: 10, lines: .one))) == .allowed)
+        #expect(verdict(.message(SanitizedText("hello", limit: 10, lines: .one))) == .allowed)
         #expect(verdict(.call(Sample.token, selector: [1, 2, 3, 4])) == .denied)
         #expect(
-            verdict(.statement(type: ShownText("Order", limit: 10, lines: .one), for: nil)) == .denied)
+            verdict(.statement(type: SanitizedText("Order", limit: 10, lines: .one), for: nil)) == .denied)
         #expect(verdict(.delegation(to: Sample.token)) == .denied)
         #expect(verdict(.deployment) == .denied)
     }
 
     @Test("a condition on something that an effect does not have does not hold")
     func absent() throws {
-        let message = Sample.intent(.message(ShownText("hello", limit: 10, lines: .one)), fee: nil)
+        let message = Sample.intent(.message(SanitizedText("hello", limit: 10, lines: .one)), fee: nil)
         for condition in [
             "\"to\": \"friends\"", "\"not_to\": \"friends\"", "\"known\": true", "\"known\": false",
             "\"at_most\": \"5 ETH@ethereum:1\"", "\"asset\": \"USDC\"", "\"unlimited\": false",
@@ -272,7 +272,7 @@ struct PolicyTests {
         // Without limits there is nothing to go around; on a chain it counts; what gives nothing away needs none.
         #expect(decision(unbound, friends).verdict == .allowed)
         #expect(decision(Sample.intent(allowance), limit, rest).verdict == .allowed)
-        let hello = Effect.message(ShownText("hello", limit: 10, lines: .one))
+        let hello = Effect.message(SanitizedText("hello", limit: 10, lines: .one))
         #expect(decision(Sample.intent(hello, fee: nil, chain: nil), limit, rest).verdict == .allowed)
     }
 
@@ -294,7 +294,7 @@ struct PolicyTests {
         let late = PolicyRule(
             name: "late", conditions: [.kind([.message])], outcome: .delay(seconds: 60))
         let policy = Policy(rules: [other, late, asked])
-        let hello = Effect.message(ShownText("hello", limit: 10, lines: .one))
+        let hello = Effect.message(SanitizedText("hello", limit: 10, lines: .one))
         for effects in [
             [Effect.nothing, Sample.payment(1), hello], [hello, Sample.payment(1), .nothing],
         ] {

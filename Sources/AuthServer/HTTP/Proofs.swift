@@ -119,7 +119,7 @@ extension Backend {
         // What is spent is forgotten in time. A proof that lay about for longer, with a body that would not end, would be new
         // again: and whoever once saw it could send it for as long as he kept connections open.
         guard clock() < proof.keepUntil else { return false }
-        return try SpentValues.spend(proof.replayValue, until: proof.keepUntil, in: transaction)
+        return try ReplayCache.spend(proof.replayValue, until: proof.keepUntil, in: transaction)
     }
 
     /// Who asks: the token is good, the proof is by its key and new, the session has not ended, the limits are kept.

@@ -44,7 +44,7 @@ struct Maintenance: Service {
     func forget(part: UInt8) async throws {
         let now = backend.clock()
         let monthAgo = now.adding(.days(-30))
-        try await repeated { try SpentValues.prune(expiredBefore: now, in: $0) }
+        try await repeated { try ReplayCache.prune(expiredBefore: now, in: $0) }
         try await repeated { try Invitations.prune(expiredBefore: now, in: $0) }
         try await repeated { try RevokedAccessTokens.prune(expiredBefore: now, in: $0) }
         // Kept for a month, so that a token of an ended session is still known as one.

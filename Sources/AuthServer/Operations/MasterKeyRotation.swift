@@ -7,7 +7,7 @@ public enum MasterKeyRotation {
     /// Adds a key to the vault. Servers that are started from now on seal with it, and open what older ones have sealed.
     ///
     /// - Returns: the key's number.
-    /// - Throws: ``SecureStorage/SecureStorageError``.
+    /// - Throws: `SecureStorage.SecureStorageError`.
     public static func addKey(home: ServerHome, passphrase: borrowing SecretBytes) async throws -> UInt32 {
         try await MasterKeys.addKey(at: home.vaultPath, passphrase: passphrase, random: SystemRandom())
     }

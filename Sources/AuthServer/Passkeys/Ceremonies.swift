@@ -84,7 +84,7 @@ extension Backend {
         _ challenge: CeremonyChallenge, _ bytes: [UInt8], in transaction: any Transaction
     ) throws -> Bool {
         // As long as it could be accepted, with a minute for clocks that differ.
-        try SpentValues.spend(
+        try ReplayCache.spend(
             CeremonyChallenge.spentValue(of: bytes), until: challenge.expires.adding(.minutes(1)), in: transaction)
     }
 

@@ -11,7 +11,7 @@ extension Backend {
             let isReady = await readiness.isReady {
                 // Forgotten within a minute, like every value that is spent.
                 let (mark, now) = (random.publicBytes(count: 32), clock())
-                _ = try await database.write { try SpentValues.spend(mark, until: now, in: $0) }
+                _ = try await database.write { try ReplayCache.spend(mark, until: now, in: $0) }
             }
             guard isReady else { throw Problem(.unavailable) }
             return Response.text("ready\n")

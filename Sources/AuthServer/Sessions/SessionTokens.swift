@@ -9,13 +9,13 @@ extension Backend {
     static let client = "fueki"
 
     /// Signs an access token for a session, and answers with it. Outside of transactions: signing takes as long as they do.
-    func answer(for family: RefreshFamily, refreshToken: RefreshToken?, at now: Timestamp) -> TokenAnswer {
+    func answer(for family: RefreshFamily, refreshToken: RefreshToken?, at now: Timestamp) -> TokenResponse {
         let token = AccessToken(
             issuer: issuer, audience: audience, client: Self.client, account: family.account, session: family.id,
             device: family.thumbprint, authentication: family.authentication.aged(at: now), scope: family.scope,
             now: now,
             lifetime: min(configuration.sessions.accessToken, family.expiresAt.since(now)), random: random)
-        return TokenAnswer(
+        return TokenResponse(
             accessToken: token.signed(by: keys.current.signing), expiresIn: token.expiresAt.seconds - now.seconds,
             refreshToken: refreshToken?.text, sessionExpires: family.expiresAt, account: family.account,
             session: family.id, device: family.device, scope: family.scope.description)

@@ -24,7 +24,7 @@ public struct AddressLabel: Hashable, Sendable {
 extension BitcoinAccounts {
     /// The key of an address.
     ///
-    /// - Throws: ``HDKeyError/badPath`` for a wallet without such addresses; ``HDKeyError/badKey``.
+    /// - Throws: `HDKeyError.badPath` for a wallet without such addresses; `HDKeyError.badKey`.
     public func key(of label: AddressLabel) throws(HDKeyError) -> DerivedKey {
         switch label.kind {
         case .taproot: return .taproot(try taproot.key(at: label.path))

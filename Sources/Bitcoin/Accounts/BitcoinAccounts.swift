@@ -14,7 +14,7 @@ public struct BitcoinAccounts: Equatable, Sendable {
 
     /// The accounts of a wallet with a key for Schnorr signatures and another one for ECDSA.
     ///
-    /// - Throws: ``HDKeyError/wrongNetwork`` if they are on different networks.
+    /// - Throws: `HDKeyError.wrongNetwork` if they are on different networks.
     public init(taproot: TaprootAccount, segwit: SegwitAccount) throws(HDKeyError) {
         guard taproot.network == segwit.network else { throw .wrongNetwork }
         self.taproot = taproot

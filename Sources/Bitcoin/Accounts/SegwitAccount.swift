@@ -16,7 +16,7 @@ public struct SegwitAccount: Equatable, Sendable {
     private let chains: AddressChains
 
     /// - Parameter groupKey: not the identity.
-    /// - Throws: ``HDKeyError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷.
+    /// - Throws: `HDKeyError.badKey` for a key that has no chains, which is less likely than 2⁻¹²⁷.
     public init(groupKey: Secp256k1.Point, network: Network) throws(HDKeyError) {
         try self.init(key: ExtendedPublicKey(aggregate: groupKey), network: network)
     }
@@ -24,7 +24,7 @@ public struct SegwitAccount: Equatable, Sendable {
     /// An account that was known before its key was shared.
     ///
     /// - Parameter origin: where the key comes from, if that is known.
-    /// - Throws: ``HDKeyError/badKey``, see above; ``HDKeyError/badPath`` if the key is too deep to have children.
+    /// - Throws: `HDKeyError.badKey`, see above; `HDKeyError.badPath` if the key is too deep to have children.
     public init(key: ExtendedPublicKey, network: Network, origin: AccountOrigin? = nil) throws(HDKeyError) {
         self.key = key
         self.network = network
@@ -32,13 +32,13 @@ public struct SegwitAccount: Equatable, Sendable {
         chains = try AddressChains(below: key)
     }
 
-    /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    /// - Throws: `HDKeyError.badKey` for an index that has no key, which is less likely than 2⁻¹²⁷.
     public func key(at path: AddressPath) throws(HDKeyError) -> DerivedSegwitKey {
         let child = try chains.key(at: path)
         return DerivedSegwitKey(path: path, tweak: child.chain + child.index, publicKey: child.point)
     }
 
-    /// - Throws: ``HDKeyError/badKey``, see ``key(at:)``.
+    /// - Throws: `HDKeyError.badKey`, see ``key(at:)``.
     public func address(at path: AddressPath) throws(HDKeyError) -> Address<Checked> {
         guard let address = Address<Checked>(try key(at: path).scriptPubKey, on: network) else {
             preconditionFailure("a P2WPKH script has an address")

@@ -16,7 +16,7 @@ public struct TaprootAccount: Equatable, Sendable {
     private let chains: AddressChains
 
     /// - Parameter groupKey: not the identity; its y coordinate may be even or odd.
-    /// - Throws: ``HDKeyError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷.
+    /// - Throws: `HDKeyError.badKey` for a key that has no chains, which is less likely than 2⁻¹²⁷.
     public init(groupKey: Secp256k1.Point, network: Network) throws(HDKeyError) {
         try self.init(key: ExtendedPublicKey(group: groupKey), network: network)
     }
@@ -24,7 +24,7 @@ public struct TaprootAccount: Equatable, Sendable {
     /// An account that was known before its key was shared.
     ///
     /// - Parameter origin: where the key comes from, if that is known.
-    /// - Throws: ``HDKeyError/badKey``, see above; ``HDKeyError/badPath`` if the key is too deep to have children.
+    /// - Throws: `HDKeyError.badKey`, see above; `HDKeyError.badPath` if the key is too deep to have children.
     public init(key: ExtendedPublicKey, network: Network, origin: AccountOrigin? = nil) throws(HDKeyError) {
         self.key = key
         self.network = network
@@ -32,7 +32,7 @@ public struct TaprootAccount: Equatable, Sendable {
         chains = try AddressChains(below: key)
     }
 
-    /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    /// - Throws: `HDKeyError.badKey` for an index that has no key, which is less likely than 2⁻¹²⁷.
     public func key(at path: AddressPath) throws(HDKeyError) -> DerivedTaprootKey {
         let child = try chains.key(at: path)
         let output = try TaprootOutput(internalKey: child.point)
@@ -44,7 +44,7 @@ public struct TaprootAccount: Equatable, Sendable {
             internalKey: output.internalKey, outputKey: output.outputKey)
     }
 
-    /// - Throws: ``HDKeyError/badKey``, see ``key(at:)``.
+    /// - Throws: `HDKeyError.badKey`, see ``key(at:)``.
     public func address(at path: AddressPath) throws(HDKeyError) -> Address<Checked> {
         guard let address = Address<Checked>(try key(at: path).scriptPubKey, on: network) else {
             preconditionFailure("a P2TR script has an address")

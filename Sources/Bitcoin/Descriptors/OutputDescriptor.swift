@@ -39,7 +39,7 @@ public struct OutputDescriptor: Equatable, Sendable {
     /// Reads what ``text`` writes.
     ///
     /// - Throws: ``BitcoinError/badDescriptor`` for any other form, and a missing or wrong checksum; what
-    ///   ``ExtendedPublicKey/init(_:on:)`` throws.
+    ///   `ExtendedPublicKey.init(_:on:)` throws.
     public init(_ text: String, on network: Network) throws(BitcoinError) {
         guard text.utf8.count <= BitcoinLimits.descriptorBytes else { throw .badDescriptor }
         let body = try DescriptorChecksum.body(of: text)

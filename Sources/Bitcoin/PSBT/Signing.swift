@@ -41,7 +41,7 @@ extension PSBT {
     /// Puts signatures into their inputs (BIP-371, `PSBT_IN_TAP_KEY_SIG`; BIP-174, `PSBT_IN_PARTIAL_SIG`), once each was
     /// checked against the transaction. If one of them is refused, none is put in.
     ///
-    /// - Parameter signatures: 64 bytes each: as BIP-340 has them, or ``ECDSASignature/compact``.
+    /// - Parameter signatures: 64 bytes each: as BIP-340 has them, or `ECDSASignature.compact`.
     /// - Throws: ``BitcoinError/badSignature(input:)`` if one does not verify, or its request is for another transaction or
     ///   output; ``BitcoinError/conflict(_:)`` if there is another signature already; ``BitcoinError/incomplete(input:)``.
     public mutating func insert(

@@ -17,7 +17,7 @@ public struct ScriptData: Hashable, Sendable {
     /// The bytes as text in UTF-8, if the script pushes text of which every character is seen as it is.
     public var text: String? {
         guard isPushed, !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        let shown = ShownText(text, limit: bytes.count, lines: .one)
+        let shown = SanitizedText(text, limit: bytes.count, lines: .one)
         return shown.oddities.isEmpty && shown.text == text ? text : nil
     }
 
@@ -54,7 +54,7 @@ extension ScriptData: CustomStringConvertible {
     }
 
     /// The ``description``, for a block of text of others.
-    public var shown: ShownText { ShownText(description, limit: description.unicodeScalars.count, lines: .one) }
+    public var shown: SanitizedText { SanitizedText(description, limit: description.unicodeScalars.count, lines: .one) }
 
     /// How many bytes there are: `5 bytes`.
     public var size: String { bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes" }

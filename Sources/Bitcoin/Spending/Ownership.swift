@@ -15,7 +15,7 @@ public struct Ownership: Sendable {
     /// - Parameters:
     ///   - count: how many addresses of each chain are looked at where a PSBT makes no claim.
     ///   - further: addresses that are looked at beside them.
-    /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
+    /// - Throws: `HDKeyError.badKey` for an index that has no key, which is less likely than 2⁻¹²⁷.
     public init(
         of accounts: BitcoinAccounts, scanning count: UInt32 = BitcoinLimits.scannedAddresses,
         and further: [AddressPath] = []

@@ -78,7 +78,7 @@ public struct SpendSummary: Equatable, Sendable {
 
     public init(of psbt: PSBT, for ownership: Ownership) {
         let transaction = psbt.unsignedTransaction
-        let examination = Examination(of: psbt, for: ownership)
+        let examination = PSBTAnalysis(of: psbt, for: ownership)
         network = ownership.network
         self.transaction = transaction.id
         inputs = examination.inputs

@@ -14,7 +14,7 @@ public struct TaprootOutput: Equatable, Sendable {
 
     /// The output for a key alone: nobody can add a script path to it, because the tweak commits to there being none.
     ///
-    /// - Throws: ``HDKeyError/badKey`` for a key that has no output, which is less likely than 2⁻¹²⁷.
+    /// - Throws: `HDKeyError.badKey` for a key that has no output, which is less likely than 2⁻¹²⁷.
     public init(internalKey point: Secp256k1.Point) throws(HDKeyError) {
         try self.init(internalKey: point, merkleRoot: [])
     }

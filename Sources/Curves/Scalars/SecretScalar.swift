@@ -2,7 +2,7 @@ public import Secrets
 
 /// A secret number modulo the group order, in 32 bytes of guarded memory.
 ///
-/// What comes out of an operation is not made read-only, as other ``SecretBytes`` are: most of it lives for an instant.
+/// What comes out of an operation is not made read-only, as other `SecretBytes` are: most of it lives for an instant.
 ///
 /// All operations take the same time for all values, but for the multiplications of points, which show zero.
 ///

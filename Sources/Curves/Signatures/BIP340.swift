@@ -27,7 +27,7 @@ public enum BIP340 {
     /// - Parameters:
     ///   - signature: 64 bytes.
     ///   - message: of any size.
-    ///   - publicKey: x of the public key, 32 bytes.
+    ///   - xOnly: x of the public key, 32 bytes.
     public static func isValid(signature: [UInt8], message: [UInt8], publicKey xOnly: [UInt8]) -> Bool {
         let context = Secp256k1.Context.shared.pointer
         var key = secp256k1_xonly_pubkey()

@@ -65,5 +65,5 @@ extension Contact {
     func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 
     /// Whether the eye takes this name for the contact's.
-    func passes(for name: String) -> Bool { ShownText.skeleton(of: self.name) == ShownText.skeleton(of: name) }
+    func passes(for name: String) -> Bool { SanitizedText.skeleton(of: self.name) == SanitizedText.skeleton(of: name) }
 }

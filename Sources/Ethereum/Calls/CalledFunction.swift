@@ -8,7 +8,7 @@ public struct CalledFunction: Equatable, Sendable {
     /// `transfer(address,uint256)`.
     public let signature: String
     /// The function, and its arguments in their order; what is in a tuple or a list lies one deeper.
-    public let lines: [ShownLine]
+    public let lines: [SanitizedLine]
     /// An object of the arguments by their names. Numbers are decimal text, bytes hexadecimal.
     public let arguments: JSON
 
@@ -22,7 +22,7 @@ public struct CalledFunction: Equatable, Sendable {
         signature = function.signature
         var labels = ArgumentLabels(function.labels)
         let members = labels.members(function.types, values, depth: depth + 1)
-        lines = [ShownLine("calls \(function.signature)", .heading, depth: depth)] + members.lines
+        lines = [SanitizedLine("calls \(function.signature)", .heading, depth: depth)] + members.lines
         arguments = members.json
     }
 }
@@ -35,8 +35,9 @@ private struct ArgumentLabels {
     init(_ names: [String]) { self.names = names }
 
     /// Arguments beside each other, or the values in a tuple.
-    mutating func members(_ types: [ABIType], _ values: [ABIValue], depth: Int) -> (lines: [ShownLine], json: JSON) {
-        var lines: [ShownLine] = []
+    mutating func members(_ types: [ABIType], _ values: [ABIValue], depth: Int) -> (lines: [SanitizedLine], json: JSON)
+    {
+        var lines: [SanitizedLine] = []
         var members: [JSON.Object.Member] = []
         for (type, value) in zip(types, values) {
             let label = names.indices.contains(next) ? names[next] : "argument \(next)"
@@ -51,14 +52,14 @@ private struct ArgumentLabels {
 
     private mutating func argument(
         _ label: String, _ type: ABIType, _ value: ABIValue, depth: Int
-    ) -> (lines: [ShownLine], json: JSON) {
+    ) -> (lines: [SanitizedLine], json: JSON) {
         switch (type, value) {
         case (.tuple(let types), .tuple(let values)):
             let (lines, json) = members(types, values, depth: depth + 1)
-            return ([ShownLine(label, .heading, depth: depth)] + lines, json)
+            return ([SanitizedLine(label, .heading, depth: depth)] + lines, json)
         case (.array(let type, _), .array(let values)):
             let start = next
-            var lines = [ShownLine(label, .list(count: values.count), depth: depth)]
+            var lines = [SanitizedLine(label, .list(count: values.count), depth: depth)]
             var elements: [JSON] = []
             for (index, value) in values.enumerated() {
                 // The names of what is in an element are the same for each.
@@ -69,7 +70,7 @@ private struct ArgumentLabels {
             }
             next = start + type.innerLabels
             return (lines, .array(elements))
-        default: return ([ShownLine(label, value.content, depth: depth)], value.json)
+        default: return ([SanitizedLine(label, value.content, depth: depth)], value.json)
         }
     }
 }
@@ -100,9 +101,9 @@ extension ABIValue {
     }
 
     /// The value in a line; of what holds others, nothing.
-    var content: ShownLine.Content {
+    var content: SanitizedLine.Content {
         if case .string(let text) = self {
-            .text(ShownText(text, limit: EthereumLimits.shownMessageCharacters, lines: .several))
+            .text(SanitizedText(text, limit: EthereumLimits.shownMessageCharacters, lines: .several))
         } else {
             .value(text)
         }

@@ -4,12 +4,12 @@ internal import Encoding
 extension EthereumTransaction {
     /// Of the data what the effects do not say: each argument of a known function, all bytes of anything else. Nothing where the
     /// effects say it all.
-    public var contents: [ShownLine] {
+    public var contents: [SanitizedLine] {
         if data.isEmpty { return [] }
         if to != nil, ContractCall(decoding: data).isWholeInEffects { return [] }
         if to != nil, let function = CalledFunction(decoding: data) { return function.lines }
         let size = data.count == 1 ? "1 byte" : "\(data.count) bytes"
-        return [ShownLine("data of \(size)", .value("0x" + Hex.encode(data)), depth: 0)]
+        return [SanitizedLine("data of \(size)", .value("0x" + Hex.encode(data)), depth: 0)]
     }
 }
 

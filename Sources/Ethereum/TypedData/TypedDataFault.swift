@@ -3,7 +3,7 @@ public import Encoding
 extension TypedData {
     /// What is wrong with typed data. The document may be anybody's: nothing of it is repeated here.
     public enum Fault: Equatable, Sendable {
-        /// Not JSON as ``Encoding/JSON`` reads it.
+        /// Not JSON as `Encoding.JSON` reads it.
         case malformed(EncodingError)
         /// Not the four members `types`, `primaryType`, `domain` and `message`, or one is not of its kind.
         case shape

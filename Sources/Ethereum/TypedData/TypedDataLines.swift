@@ -3,29 +3,31 @@ public import Encoding
 
 extension TypedData {
     /// The message, what a Safe calls by it, and what the signature is meant for: each member, with exactly what is signed.
-    public var lines: [ShownLine] {
-        Self.lines(message.name, .structure(message), depth: 0) + called + [ShownLine("meant for", .heading, depth: 0)]
+    public var lines: [SanitizedLine] {
+        Self.lines(message.name, .structure(message), depth: 0) + called + [
+            SanitizedLine("meant for", .heading, depth: 0)
+        ]
             + domain.members.flatMap { Self.lines($0.name, $0.value, depth: 1) }
     }
 
     /// The data of a Safe's transaction once more, argument by argument.
-    private var called: [ShownLine] {
+    private var called: [SanitizedLine] {
         guard case .safe(let transaction)? = permission,
             let function = CalledFunction(decoding: transaction.data, depth: 1)
         else { return [] }
-        return [ShownLine("its data, read", .heading, depth: 0)] + function.lines
+        return [SanitizedLine("its data, read", .heading, depth: 0)] + function.lines
     }
 
-    private static func lines(_ label: String, _ value: Value, depth: Int) -> [ShownLine] {
+    private static func lines(_ label: String, _ value: Value, depth: Int) -> [SanitizedLine] {
         switch value {
         case .array(let values):
-            return [ShownLine(label, .list(count: values.count), depth: depth)]
+            return [SanitizedLine(label, .list(count: values.count), depth: depth)]
                 + values.enumerated().flatMap { lines("\($0)", $1, depth: depth + 1) }
         case .structure(let structure):
-            return [ShownLine(label, .heading, depth: depth)]
+            return [SanitizedLine(label, .heading, depth: depth)]
                 + structure.members.flatMap { lines($0.name, $0.value, depth: depth + 1) }
         case .uint, .int, .bool, .address, .bytes, .string:
-            return [ShownLine(label, value.argument.content, depth: depth)]
+            return [SanitizedLine(label, value.argument.content, depth: depth)]
         }
     }
 

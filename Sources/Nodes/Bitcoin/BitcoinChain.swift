@@ -50,13 +50,13 @@ public protocol BitcoinChain: Sendable {
     func broadcast(_ transaction: Transaction) async throws(NodeError)
 
     /// Where a transaction is.
-    func whereabouts(of id: TransactionID) async throws(NodeError) -> Whereabouts
+    func status(of id: TransactionID) async throws(NodeError) -> TransactionStatus
 
     /// Looks for a transaction in the blocks from a height on, ``NodeLimits/searchedBlocks`` at most.
     func search(for id: TransactionID, from first: UInt32) async throws(NodeError) -> BlockSearch
 
     /// A waiting transaction among those that it depends on and those that depend on it; nil if it does not wait.
-    func queue(of id: TransactionID) async throws(NodeError) -> Queue?
+    func queue(of id: TransactionID) async throws(NodeError) -> MempoolAncestry?
 }
 
 /// An unspent output, as a node shows it; the transaction that made it has the id, and the output.

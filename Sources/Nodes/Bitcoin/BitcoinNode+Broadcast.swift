@@ -16,7 +16,7 @@ extension BitcoinNode {
         let reason = verdict["reject-reason"]?.string ?? ""
         // The node has it: that is no reason not to send it.
         if reason == "txn-already-in-mempool" { return .accepted }
-        return .refused(ShownText(ofNode: reason))
+        return .refused(SanitizedText(ofNode: reason))
     }
 
     public func broadcast(_ transaction: Transaction) async throws(NodeError) {
@@ -38,13 +38,13 @@ extension BitcoinNode {
         case .fault(let fault):
             let isThere = fault.code == Fault.alreadyInChain || fault.words.contains("already-in-mempool")
             guard !isThere else { return }
-            throw .refused(Self.refusal(fault.words), ShownText(ofNode: fault.words))
+            throw .refused(Self.refusal(fault.words), SanitizedText(ofNode: fault.words))
         }
     }
 
     private func hasArrived(_ id: TransactionID) async -> Bool {
-        guard let whereabouts = try? await whereabouts(of: id) else { return false }
-        return whereabouts != .unknown
+        guard let status = try? await status(of: id) else { return false }
+        return status != .unknown
     }
 
     /// By the words of Bitcoin Core's validation.
@@ -61,7 +61,7 @@ extension BitcoinNode {
 
     // MARK: - Where it is
 
-    public func whereabouts(of id: TransactionID) async throws(NodeError) -> Whereabouts {
+    public func status(of id: TransactionID) async throws(NodeError) -> TransactionStatus {
         if let entry = try await found("getmempoolentry", [.string(id.description)]) {
             guard entry.object != nil else { throw .unexpected(.transaction) }
             return .waiting
@@ -80,7 +80,7 @@ extension BitcoinNode {
         return try await mined(confirmations: try count.uint32(.transaction))
     }
 
-    private func whereaboutsByOutput(of id: TransactionID) async throws(NodeError) -> Whereabouts {
+    private func whereaboutsByOutput(of id: TransactionID) async throws(NodeError) -> TransactionStatus {
         for index in 0..<NodeLimits.lookedAtOutputs {
             let output = try await rpc.read("gettxout", [.string(id.description), JSON(Int64(index)), false])
             guard !output.isNull else { continue }
@@ -89,7 +89,7 @@ extension BitcoinNode {
         return .unknown
     }
 
-    private func mined(confirmations: UInt32) async throws(NodeError) -> Whereabouts {
+    private func mined(confirmations: UInt32) async throws(NodeError) -> TransactionStatus {
         guard confirmations > 0 else { return .unknown }
         let height = try await height()
         guard confirmations - 1 <= height else { throw .inconsistent(.height) }

@@ -113,7 +113,7 @@ extension BitcoinNode {
         }
     }
 
-    public func queue(of id: TransactionID) async throws(NodeError) -> Queue? {
+    public func queue(of id: TransactionID) async throws(NodeError) -> MempoolAncestry? {
         guard let entry = try await found("getmempoolentry", [.string(id.description)]) else { return nil }
         func amount(_ name: String) throws(NodeError) -> Amount {
             guard let number = entry["fees"]?[name]?.number, let amount = try? Amount(bitcoins: number.text) else {
@@ -126,7 +126,7 @@ extension BitcoinNode {
         let (base, together) = (try amount("base"), try amount("descendant"))
         // It counts itself.
         guard size > 0, count > 0, let descendants = try? together.subtracting(base) else { throw .inconsistent(.fee) }
-        return Queue(
+        return MempoolAncestry(
             ancestorFees: try amount("ancestor"), ancestorSize: Int(size), descendantCount: Int(count - 1),
             descendantFees: descendants)
     }

@@ -20,14 +20,14 @@ public struct BitcoinNode: BitcoinChain {
     ///
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     public init(
-        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: Patience
+        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: RetryPolicy
     ) async throws(NodeError) {
         self.network = network
         rpc = JSONRPC(address, over: transport, patience)
         let information = try await rpc.read("getblockchaininfo")
         guard let chain = information["chain"]?.string else { throw .unexpected(.chain) }
         guard Self.names(of: network).contains(chain) else {
-            throw .wrongChain(expected: network.name, found: ShownText(ofNode: chain))
+            throw .wrongChain(expected: network.name, found: SanitizedText(ofNode: chain))
         }
         // Other coins' nodes use the same names.
         guard let first = try await rpc.read("getblockhash", [0]).string else { throw .unexpected(.chain) }

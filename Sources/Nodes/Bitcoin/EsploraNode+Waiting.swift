@@ -8,7 +8,7 @@ extension EsploraNode {
     public func coin(at outPoint: OutPoint) async throws(NodeError) -> ChainCoin? {
         guard let transaction = try await transaction(outPoint.transaction) else { return nil }
         let confirmations: UInt32
-        switch try await whereabouts(of: outPoint.transaction) {
+        switch try await status(of: outPoint.transaction) {
         case .unknown: return nil
         case .waiting: confirmations = 0
         case .mined(_, let count): confirmations = count
@@ -55,8 +55,8 @@ extension EsploraNode {
     /// Esplora does not tell.
     public func incrementalFeeRate() async throws(NodeError) -> FeeRate? { nil }
 
-    public func queue(of id: TransactionID) async throws(NodeError) -> Queue? {
-        guard try await whereabouts(of: id) == .waiting else { return nil }
+    public func queue(of id: TransactionID) async throws(NodeError) -> MempoolAncestry? {
+        guard try await status(of: id) == .waiting else { return nil }
         let ancestors = try await connected(to: id) { (entry) async throws(NodeError) in
             guard let inputs = try await self.details(of: entry)?.inputs else { return [] }
             return inputs
@@ -73,7 +73,7 @@ extension EsploraNode {
             if let details = try await details(of: entry) { later = try Self.sum(later, details.fee) }
         }
         guard size > 0 else { return nil }
-        return Queue(
+        return MempoolAncestry(
             ancestorFees: fees, ancestorSize: size, descendantCount: descendants.count, descendantFees: later)
     }
 
@@ -116,11 +116,11 @@ extension EsploraNode {
     /// Who spends each output of a transaction, if somebody does.
     private func spenders(
         of id: TransactionID
-    ) async throws(NodeError) -> [(id: TransactionID, place: Whereabouts)?] {
+    ) async throws(NodeError) -> [(id: TransactionID, place: TransactionStatus)?] {
         guard let response = try await found("/tx/\(id)/outspends") else { return [] }
         guard let entries = try json(response).array else { throw .unexpected(.output) }
         let tip = try await height()
-        var spenders: [(id: TransactionID, place: Whereabouts)?] = []
+        var spenders: [(id: TransactionID, place: TransactionStatus)?] = []
         for entry in entries {
             guard let isSpent = entry["spent"]?.bool else { throw .unexpected(.output) }
             guard isSpent else {
@@ -137,7 +137,9 @@ extension EsploraNode {
         return spenders
     }
 
-    private func spender(of outPoint: OutPoint) async throws(NodeError) -> (id: TransactionID, place: Whereabouts)? {
+    private func spender(of outPoint: OutPoint) async throws(NodeError) -> (
+        id: TransactionID, place: TransactionStatus
+    )? {
         let spenders = try await spenders(of: outPoint.transaction)
         guard let index = Int(exactly: outPoint.index), spenders.indices.contains(index) else {
             throw .inconsistent(.output)

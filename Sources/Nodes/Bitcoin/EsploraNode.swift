@@ -11,14 +11,14 @@ public struct EsploraNode: BitcoinChain {
     public let network: Network
     private let address: NodeAddress
     private let transport: any HTTPTransport
-    private let patience: Patience
+    private let patience: RetryPolicy
 
     /// Looks first which chain the explorer is of: there is no value for one of another.
     ///
     /// - Parameter address: of the interface, `https://blockstream.info/api`.
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     public init(
-        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: Patience
+        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: RetryPolicy
     ) async throws(NodeError) {
         (self.network, self.address, self.transport, self.patience) = (network, address, transport, patience)
         let first = try await text("/block-height/0", .chain)
@@ -94,7 +94,7 @@ public struct EsploraNode: BitcoinChain {
         return (height, max(tip, height) - height + 1)
     }
 
-    public func whereabouts(of id: TransactionID) async throws(NodeError) -> Whereabouts {
+    public func status(of id: TransactionID) async throws(NodeError) -> TransactionStatus {
         let tip = try await height()
         guard let response = try await found("/tx/\(id)/status") else { return .unknown }
         // Some answer with "not confirmed" to what they have never seen.
@@ -137,7 +137,7 @@ public struct EsploraNode: BitcoinChain {
             guard response.status == 400, !response.looksLikeHTML else { return try await lookUp(id) }
             let words = String(decoding: response.body, as: UTF8.self)
             if words.contains("already in") || words.contains("already-in-mempool") { return }
-            throw .refused(BitcoinNode.refusal(words), ShownText(ofNode: words))
+            throw .refused(BitcoinNode.refusal(words), SanitizedText(ofNode: words))
         }
         // What is no answer to it tells nothing of what became of it.
         guard (try? Self.word(response, .hash)) == id.description else { return try await lookUp(id) }
@@ -145,6 +145,6 @@ public struct EsploraNode: BitcoinChain {
 
     /// - Throws: ``NodeError/outcomeUnknown`` if the explorer does not show it.
     private func lookUp(_ id: TransactionID) async throws(NodeError) {
-        guard let whereabouts = try? await whereabouts(of: id), whereabouts != .unknown else { throw .outcomeUnknown }
+        guard let status = try? await status(of: id), status != .unknown else { throw .outcomeUnknown }
     }
 }

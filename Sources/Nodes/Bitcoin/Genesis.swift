@@ -19,7 +19,8 @@ enum Genesis {
     static func check(_ hash: String, for network: Network) throws(NodeError) {
         let found = known.first { $0.hash == hash }?.network
         guard found == network || (found == nil && network == .regtest) else {
-            throw .wrongChain(expected: network.name, found: ShownText(ofNode: found?.name ?? "a chain from \(hash)"))
+            throw .wrongChain(
+                expected: network.name, found: SanitizedText(ofNode: found?.name ?? "a chain from \(hash)"))
         }
     }
 }

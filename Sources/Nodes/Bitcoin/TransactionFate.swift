@@ -23,7 +23,7 @@ extension BitcoinChain {
     /// The search begins at the transaction's lock time, if that is a height: a plan of this wallet has the height of the chain at
     /// that time, or a little less. It ends after ``NodeLimits/searchedBlocks`` blocks.
     public func fate(of transaction: Transaction) async throws(NodeError) -> TransactionFate {
-        switch try await whereabouts(of: transaction.id) {
+        switch try await status(of: transaction.id) {
         case .waiting: return .waiting
         case .mined(let height, let confirmations): return .mined(height: height, confirmations: confirmations)
         case .unknown: break
@@ -43,7 +43,7 @@ extension BitcoinChain {
         }
         // What no block has made cannot have been spent by one: the node has not seen it yet, or has dropped it.
         for outPoint in missing {
-            if case .mined = try await whereabouts(of: outPoint.transaction) { return .impossible }
+            if case .mined = try await status(of: outPoint.transaction) { return .impossible }
         }
         return .unclear
     }
@@ -85,7 +85,7 @@ extension BitcoinNode {
 extension EsploraNode {
     /// An explorer has an index: what it does not show is in no block.
     public func search(for id: TransactionID, from first: UInt32) async throws(NodeError) -> BlockSearch {
-        switch try await whereabouts(of: id) {
+        switch try await status(of: id) {
         case .mined(let height, let confirmations): .found(height: height, confirmations: confirmations)
         case .waiting, .unknown: .absent
         }

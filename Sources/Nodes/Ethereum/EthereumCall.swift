@@ -43,7 +43,7 @@ public enum Simulation: Hashable, Sendable {
     /// The contract refuses.
     case reverts(RevertReason)
     /// It does not come so far; in the node's words.
-    case fails(ShownText)
+    case fails(SanitizedText)
 }
 
 extension EthereumNode {
@@ -60,7 +60,7 @@ extension EthereumNode {
         guard fault.code == 3 || fault.words.lowercased().contains("revert") else {
             // The node does not know the method, or the parameters: that says nothing about the call.
             guard !(-32_700 ... -32_600).contains(fault.code) else { throw fault.error }
-            return .fails(ShownText(ofNode: fault.words))
+            return .fails(SanitizedText(ofNode: fault.words))
         }
         guard let data = fault.data, data.string != nil else { return .reverts(.none) }
         return .reverts(RevertReason(try data.data(.call, limit: NodeLimits.callBytes)))

@@ -11,7 +11,7 @@ extension EthereumNode {
     public func broadcast(_ transaction: SignedEthereumTransaction) async throws(NodeError) {
         guard transaction.transaction.chainID == chain else {
             let other = transaction.transaction.chainID?.description ?? "every chain"
-            throw .wrongChain(expected: chain.description, found: ShownText(ofNode: other))
+            throw .wrongChain(expected: chain.description, found: SanitizedText(ofNode: other))
         }
         let hash = transaction.hash
         let answer: JSONRPC.Answer
@@ -38,13 +38,13 @@ extension EthereumNode {
                 guard await hasArrived(hash) else { throw .outcomeUnknown }
                 return
             }
-            throw .refused(refusal, ShownText(ofNode: fault.words))
+            throw .refused(refusal, SanitizedText(ofNode: fault.words))
         }
     }
 
     private func hasArrived(_ hash: [UInt8]) async -> Bool {
-        guard let whereabouts = try? await whereabouts(of: hash) else { return false }
-        return whereabouts != .unknown
+        guard let status = try? await status(of: hash) else { return false }
+        return status != .unknown
     }
 
     /// What nodes say of a transaction with the same hash: go-ethereum and those who follow it, Nethermind, Besu and OpenEthereum.

@@ -23,14 +23,14 @@ public struct EthereumNode: Sendable {
     ///
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     public init(
-        at address: NodeAddress, on chain: ChainID, over transport: any HTTPTransport, _ patience: Patience
+        at address: NodeAddress, on chain: ChainID, over transport: any HTTPTransport, _ patience: RetryPolicy
     ) async throws(NodeError) {
         self.chain = chain
         rpc = JSONRPC(address, over: transport, patience)
         let found = try await rpc.read("eth_chainId").quantity(.chain)
         guard found == UInt256(chain.value) else {
             let other = found.uint64.flatMap { try? ChainID($0) }?.description ?? "chain \(found)"
-            throw .wrongChain(expected: chain.description, found: ShownText(ofNode: other))
+            throw .wrongChain(expected: chain.description, found: SanitizedText(ofNode: other))
         }
     }
 

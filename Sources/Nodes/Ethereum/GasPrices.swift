@@ -17,7 +17,7 @@ public struct GasPriceBounds: Hashable, Sendable {
     }
 
     /// The prices at which all fees of a transaction stay within a sum, with what is set aside for a further fee. Block producers
-    /// are offered no more than ``ChainID/highestTip``, whatever the sum is.
+    /// are offered no more than `ChainID.highestTip`, whatever the sum is.
     ///
     /// - Parameters:
     ///   - highest: what all fees may be together.
@@ -28,7 +28,7 @@ public struct GasPriceBounds: Hashable, Sendable {
     ) throws(NodeError) {
         guard let rest = try? highest.value.subtracting(further.reserve) else {
             let fee = DecimalText.short(further.reserve, .ether)
-            throw .feeAboveCeiling(ShownText(ofNode: "\(fee) \(chain.coin) beside the fee for gas"))
+            throw .feeAboveCeiling(SanitizedText(ofNode: "\(fee) \(chain.coin) beside the fee for gas"))
         }
         maxFeePerGas = Wei((try? rest.divided(by: UInt256(max(gas, 1))).quotient) ?? .zero)
         maxPriorityFeePerGas = min(maxFeePerGas, chain.highestTip)
@@ -55,7 +55,7 @@ public struct GasPriceSuggestion: Hashable, Sendable {
             guard let least = try? baseFee.adding(tip), least <= bounds.maxFeePerGas,
                 let room = try? baseFee.value.multiplied(by: UInt256(quarters)).divided(by: 4).quotient.adding(
                     tip.value)
-            else { throw .feeAboveCeiling(ShownText(ofNode: "\(baseFee.gwei) gwei")) }
+            else { throw .feeAboveCeiling(SanitizedText(ofNode: "\(baseFee.gwei) gwei")) }
             return EthereumTransaction.Fees(
                 maxPriorityFeePerGas: tip, maxFeePerGas: min(Wei(room), bounds.maxFeePerGas))
         }

@@ -8,7 +8,7 @@ public enum RevertReason: Hashable, Sendable {
     /// It does not say.
     case none
     /// `Error(string)`: the contract's words.
-    case words(ShownText)
+    case words(SanitizedText)
     /// `Panic(uint256)`: a mistake that the compiler checks for, by its number.
     case panic(UInt256)
     /// An error of the contract's own: the first four bytes, which name it, and how many follow.
@@ -24,7 +24,8 @@ public enum RevertReason: Hashable, Sendable {
         switch selector {
         case [0x08, 0xC3, 0x79, 0xA0]:
             self =
-                Self.text(rest).map { .words(ShownText(ofNode: $0)) } ?? .custom(selector: selector, bytes: rest.count)
+                Self.text(rest).map { .words(SanitizedText(ofNode: $0)) }
+                ?? .custom(selector: selector, bytes: rest.count)
         case [0x4E, 0x48, 0x7B, 0x71] where rest.count == 32:
             self = (try? UInt256(bytes: rest)).map { .panic($0) } ?? .custom(selector: selector, bytes: rest.count)
         default: self = .custom(selector: selector, bytes: rest.count)

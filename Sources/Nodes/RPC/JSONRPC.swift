@@ -18,15 +18,15 @@ final class JSONRPC: Sendable {
         /// What Ethereum nodes add to a call that was reverted.
         let data: JSON?
 
-        var error: NodeError { .rpc(code: code, message: ShownText(ofNode: words)) }
+        var error: NodeError { .rpc(code: code, message: SanitizedText(ofNode: words)) }
     }
 
     private let address: NodeAddress
     private let transport: any HTTPTransport
-    private let patience: Patience
+    private let patience: RetryPolicy
     private let lastID = Atomic<Int64>(0)
 
-    init(_ address: NodeAddress, over transport: any HTTPTransport, _ patience: Patience) {
+    init(_ address: NodeAddress, over transport: any HTTPTransport, _ patience: RetryPolicy) {
         self.address = address
         self.transport = transport
         self.patience = patience

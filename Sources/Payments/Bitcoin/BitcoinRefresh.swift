@@ -44,7 +44,7 @@ public struct BitcoinRefresh: Sendable {
             if let bytes = entry.transaction, let transaction = try? Transaction(decoding: bytes) {
                 return try await chain.fate(of: transaction)
             }
-            return switch try await chain.whereabouts(of: id) {
+            return switch try await chain.status(of: id) {
             case .unknown: .unclear
             case .waiting: .waiting
             case .mined(let height, let confirmations): .mined(height: height, confirmations: confirmations)

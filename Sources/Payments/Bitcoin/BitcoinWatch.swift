@@ -28,7 +28,7 @@ struct BitcoinWatch {
         var looks = 0
         while true {
             do throws(NodeError) {
-                switch try await chain.whereabouts(of: id) {
+                switch try await chain.status(of: id) {
                 case .mined(let height, _): return Mined(height: height, entry: entry)
                 case .waiting:
                     if trouble != nil { report(.nodeAnswersAgain) }
@@ -58,7 +58,7 @@ struct BitcoinWatch {
     ) async throws(NodeError) -> (id: TransactionID, entry: HistoryEntry)? {
         for entry in entries.reversed() {
             guard let other = entry.id.flatMap({ try? TransactionID($0) }), other != id,
-                try await chain.whereabouts(of: other) != .unknown
+                try await chain.status(of: other) != .unknown
             else { continue }
             return (other, entry)
         }

@@ -179,7 +179,7 @@ struct DuplicateBitcoinPayment {
         var isRivalled = false
         for other in entry.alternatives(in: history) {
             guard let id = other.id.flatMap({ try? TransactionID($0) }) else { continue }
-            switch try await attempt({ () async throws(NodeError) in try await chain.whereabouts(of: id) }) {
+            switch try await attempt({ () async throws(NodeError) in try await chain.status(of: id) }) {
             case .mined: return true
             case .waiting:
                 rivals.insert(id)

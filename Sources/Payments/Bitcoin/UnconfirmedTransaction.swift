@@ -16,14 +16,14 @@ public struct UnconfirmedTransaction: Sendable {
     /// What it spends; nothing if somebody else spends with us.
     let spent: [Coin]?
     /// What stands before and behind it at the node.
-    let queue: Queue?
+    let queue: MempoolAncestry?
 
     /// - Throws: ``PaymentError/replacement(_:)``, ``PaymentError/node(_:)``.
     static func found(
         _ id: TransactionID, by chain: any BitcoinChain, in history: [HistoryEntry], ownership: Ownership
     ) async throws(PaymentError) -> UnconfirmedTransaction {
         let entry = history.last { $0.id == id.description }
-        let place = try await attempt { () async throws(NodeError) in try await chain.whereabouts(of: id) }
+        let place = try await attempt { () async throws(NodeError) in try await chain.status(of: id) }
         if case .mined(let height, _) = place { throw .replacement(.mined(id: "\(id)", height: UInt64(height))) }
         var shown: Transaction?
         if place == .waiting {

@@ -33,7 +33,7 @@ enum DuplicateEthereumPayment {
         var open: [(entry: HistoryEntry, transaction: SignedEthereumTransaction, isShown: Bool)] = []
         for entry in attempts.reversed() {
             guard let transaction = entry.signedEthereumTransaction else { continue }
-            switch try await nonces.whereabouts(of: transaction) {
+            switch try await nonces.status(of: transaction) {
             case .mined(let receipt):
                 guard entry.effects != [.nothing] else {
                     guard let key = identity.key else { continue }

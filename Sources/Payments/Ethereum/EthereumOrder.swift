@@ -57,10 +57,7 @@ public struct EthereumOrder: Sendable {
     }
 
     /// Whether this transaction does what is ordered.
-    func isDone(by transaction: EthereumTransaction) -> Bool {
-        let call = call(from: .zero)
-        return transaction.to == call.to && transaction.value == call.value && transaction.data == call.data
-    }
+    func isDone(by transaction: EthereumTransaction) -> Bool { transaction.does(call(from: .zero)) }
 
     /// What the number of smallest units, which stands in the bytes, means, if only the node says so.
     var finding: PaymentFinding? {

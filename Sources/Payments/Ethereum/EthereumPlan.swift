@@ -77,19 +77,21 @@ struct EthereumPlan {
     }
 
     /// A clause, if it would fail.
-    private static func failure(of call: EthereumCall, on node: EthereumNode) async throws(PaymentError) -> ShownText? {
+    private static func failure(of call: EthereumCall, on node: EthereumNode) async throws(PaymentError)
+        -> SanitizedText?
+    {
         switch try await attempt({ () async throws(NodeError) in try await node.simulate(call) }) {
         case .returns(let bytes):
             // Old tokens say "no" in place of failing.
             guard case .transfer = ContractCall(decoding: call.data), bytes == UInt256.zero.bytes else { return nil }
-            return ShownText(ofNode: "the contract answers 'no'")
-        case .reverts(let reason): return ShownText(ofNode: "the contract refuses: \(reason)")
+            return SanitizedText(ofNode: "the contract answers 'no'")
+        case .reverts(let reason): return SanitizedText(ofNode: "the contract refuses: \(reason)")
         case .fails(let words): return words
         }
     }
 
     private static func gas(
-        for call: EthereumCall, _ failure: ShownText?, on node: EthereumNode
+        for call: EthereumCall, _ failure: SanitizedText?, on node: EthereumNode
     ) async throws(PaymentError) -> UInt64 {
         let runsNoCode = try await attempt { () async throws(NodeError) in try await node.runsNoCode(call) }
         if runsNoCode, node.chain.feeRule == .gas { return NodeLimits.leastGas }
@@ -108,7 +110,7 @@ struct EthereumPlan {
 extension NodeView {
     fileprivate init(
         from account: EthereumAddress, payee: EthereumAddress, _ ceiling: FeeCeiling, _ prices: GasPriceSuggestion,
-        failure: ShownText?, on node: EthereumNode
+        failure: SanitizedText?, on node: EthereumNode
     ) async throws(PaymentError) {
         let (balance, code) = try await attempt { () async throws(NodeError) in
             (try await node.balance(of: account), try await node.code(at: payee))

@@ -26,7 +26,7 @@ public struct EthereumRefresh: Sendable {
             guard entry.isOpen, let id = entry.id,
                 let hash = try? Hex.decode(String(id.dropFirst(2)))
             else { continue }
-            switch try await attempt({ () async throws(NodeError) in try await node.whereabouts(of: hash) }) {
+            switch try await attempt({ () async throws(NodeError) in try await node.status(of: hash) }) {
             // It may still be sent, or come back: only what took its place, once that stays, ends it.
             case .unknown:
                 guard case .mined(let height) = entry.state, try await isRecent(height) else { continue }

@@ -85,7 +85,7 @@ extension EthereumPayments {
     ) async throws(PaymentError) -> NonceLedger.Slot {
         guard let slot = nonces.slot(of: hash) else { throw .ledger(.unknown) }
         for attempt in slot.attempts {
-            guard case .mined(let receipt) = try await nonces.whereabouts(of: attempt.transaction) else { continue }
+            guard case .mined(let receipt) = try await nonces.status(of: attempt.transaction) else { continue }
             throw .replacement(.mined(id: attempt.transaction.name, height: receipt.height))
         }
         guard slot.usedAt == nil else { throw .ledger(.used(nonce: slot.nonce)) }
@@ -95,7 +95,8 @@ extension EthereumPayments {
 
 extension EthereumTransaction {
     /// Whether both pay the same to the same, or call the same.
-    func doesTheSame(as other: EthereumTransaction) -> Bool {
-        to == other.to && value == other.value && data == other.data
-    }
+    func doesTheSame(as other: EthereumTransaction) -> Bool { does(EthereumCall(other, from: .zero)) }
+
+    /// Whether it makes this call, whoever makes it.
+    func does(_ call: EthereumCall) -> Bool { to == call.to && value == call.value && data == call.data }
 }

@@ -32,7 +32,7 @@ struct EthereumTwin {
         rival = twin.rival(in: history)?.id
         // Whatever it answers, the person is asked.
         guard let hash = try? Hex.decode(String(id.dropFirst(2))),
-            case .mined(let receipt)? = try? await nonces.node.whereabouts(of: hash)
+            case .mined(let receipt)? = try? await nonces.node.status(of: hash)
         else { return }
         self.receipt = receipt
     }

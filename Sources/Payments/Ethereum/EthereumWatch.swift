@@ -30,7 +30,7 @@ struct EthereumWatch {
         while true {
             var isOver = false
             do throws(NodeError) {
-                switch try await node.whereabouts(of: transaction.hash) {
+                switch try await node.status(of: transaction.hash) {
                 case .mined(let receipt): return Mined(transaction: transaction, receipt: receipt)
                 case .waiting: break
                 case .unknown: isOver = try await isUsed(transaction)
@@ -64,7 +64,7 @@ struct EthereumWatch {
         for entry in alternatives.reversed() {
             guard let other = entry.signedEthereumTransaction else { continue }
             do throws(NodeError) {
-                guard case .mined(let receipt) = try await node.whereabouts(of: other.hash) else { continue }
+                guard case .mined(let receipt) = try await node.status(of: other.hash) else { continue }
                 // It may have been mined itself between both questions.
                 return Mined(transaction: other, receipt: receipt, entry: other == transaction ? nil : entry)
             } catch {

@@ -168,8 +168,8 @@ struct NonceManager: Sendable {
         } catch { throw .delivery(.lostSight(id: transaction.name, .failed(error))) }
     }
 
-    func whereabouts(of transaction: SignedEthereumTransaction) async throws(PaymentError) -> EthereumWhereabouts {
-        try await attempt { () async throws(NodeError) in try await node.whereabouts(of: transaction.hash) }
+    func status(of transaction: SignedEthereumTransaction) async throws(PaymentError) -> EthereumTransactionStatus {
+        try await attempt { () async throws(NodeError) in try await node.status(of: transaction.hash) }
     }
 
     /// One that does the same, has another number, and was refused by a node: where that was a lie, it may be mined yet.

@@ -76,7 +76,7 @@ extension NonceManager {
     /// Which of these is at the node.
     private func shown(of slot: NonceLedger.Slot) async throws(PaymentError) -> SignedEthereumTransaction? {
         for attempt in slot.attempts.reversed() {
-            if try await whereabouts(of: attempt.transaction) != .unknown { return attempt.transaction }
+            if try await status(of: attempt.transaction) != .unknown { return attempt.transaction }
         }
         return nil
     }
@@ -113,7 +113,7 @@ extension NonceManager {
                 if entry?.isMined == true { return true }
                 continue
             }
-            guard case .mined(let receipt) = try await whereabouts(of: transaction) else { continue }
+            guard case .mined(let receipt) = try await status(of: transaction) else { continue }
             // That it failed is the node's word: it stays sent, so that nobody orders it anew unasked, and makes nobody known.
             try await noteInHistory(receipt.isSuccess ? .mined(height: receipt.height) : .sent, of: transaction)
             guard isOpen else { return true }

@@ -39,7 +39,7 @@ extension Sharing {
         /// Step 4: with the certificate, what all have confirmed, the share becomes active.
         ///
         /// If this fails, the session may have succeeded for others. Whoever has its recovery data can show that, and
-        /// ``RecoveryData/share(hostKey:)`` gives the same share.
+        /// `RecoveryData.share(hostKey:)` gives the same share.
         ///
         /// - Parameter message: from the coordinator.
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/coordinator``: the old share stays the one to use.

@@ -3,7 +3,7 @@ public import Encoding
 /// A JSON Web Signature in its compact form (RFC 7515 section 3.1), of ES256 and nothing else, which nobody has verified yet.
 ///
 /// There is no algorithm to choose: neither the token nor the key can name another. What is signed is handed out by
-/// ``verified(by:)``; inside of this module also by ``uncheckedClaims()``, to refuse early what no signature would save.
+/// ``verified(by:)``; inside of this module also by `uncheckedClaims()`, to refuse early what no signature would save.
 public struct CompactJWS: Sendable {
     /// The protected header: not to be believed before the signature is verified.
     let header: JSON.Object

@@ -19,7 +19,7 @@ public struct Accounts: Equatable, Sendable {
 
     /// The accounts of a wallet with a key for Schnorr signatures and another one for ECDSA.
     ///
-    /// - Throws: ``HDKeyError/wrongNetwork`` if they are on different networks.
+    /// - Throws: `HDKeyError.wrongNetwork` if they are on different networks.
     public init(
         taproot: TaprootAccount, segwit: SegwitAccount, ethereum: EthereumAccounts? = nil
     ) throws(HDKeyError) {
@@ -37,7 +37,7 @@ public struct Accounts: Equatable, Sendable {
 extension Accounts {
     /// The key of one of the Bitcoin addresses.
     ///
-    /// - Throws: ``HDKeyError/badPath`` for a wallet without such addresses; ``HDKeyError/badKey``.
+    /// - Throws: `HDKeyError.badPath` for a wallet without such addresses; `HDKeyError.badKey`.
     public func key(of label: AddressLabel) throws(HDKeyError) -> DerivedKey { try bitcoin.key(of: label) }
 }
 

@@ -3,7 +3,7 @@ public import Ethereum
 public import HDKeys
 
 /// The Ethereum accounts of a group key that signs by ECDSA: `m/60/i` below the group key with BIP-328's chain code, beside
-/// the Bitcoin addresses of a ``SegwitAccount`` at `m/0/i` and `m/1/i`; or, of a key that was imported, `m/0/i` below the
+/// the Bitcoin addresses of a `SegwitAccount` at `m/0/i` and `m/1/i`; or, of a key that was imported, `m/0/i` below the
 /// account of BIP-44 that it was, where other software has them.
 public struct EthereumAccounts: Equatable, Sendable {
     private let parent: ExtendedPublicKey
@@ -15,7 +15,7 @@ public struct EthereumAccounts: Equatable, Sendable {
     private static let chain: UInt32 = 60
 
     /// - Parameter groupKey: not the identity.
-    /// - Throws: ``HDKeyError/badKey`` for a key that has no such child, which is less likely than 2⁻¹²⁷.
+    /// - Throws: `HDKeyError.badKey` for a key that has no such child, which is less likely than 2⁻¹²⁷.
     public init(groupKey: Secp256k1.Point) throws(HDKeyError) {
         (parent, tweak) = try ExtendedPublicKey(aggregate: groupKey).child(Self.chain)
         template = nil
@@ -25,15 +25,15 @@ public struct EthereumAccounts: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - key: of the account.
-    ///   - template: the account: ``AccountTemplate/ethereum(account:)``.
-    /// - Throws: ``HDKeyError/badKey``, see above; ``HDKeyError/badPath`` if the key is too deep to have children.
+    ///   - template: the account: `AccountTemplate.ethereum(account:)`.
+    /// - Throws: `HDKeyError.badKey`, see above; `HDKeyError.badPath` if the key is too deep to have children.
     public init(key: ExtendedPublicKey, template: AccountTemplate) throws(HDKeyError) {
         (parent, tweak) = try key.child(AddressPath.Chain.receive.rawValue)
         self.template = template
     }
 
     /// - Parameter index: 0..<2³¹.
-    /// - Throws: ``HDKeyError/badPath`` from 2³¹ on; ``HDKeyError/badKey`` for an index that has no key.
+    /// - Throws: `HDKeyError.badPath` from 2³¹ on; `HDKeyError.badKey` for an index that has no key.
     public func key(at index: UInt32) throws(HDKeyError) -> DerivedEthereumKey {
         let child = try parent.child(index)
         let path =

@@ -3,7 +3,7 @@ public import HDKeys
 extension Accounts {
     /// The key of an Ethereum account.
     ///
-    /// - Throws: ``HDKeyError/badPath`` for a wallet that has none, and for an index of 2³¹ or more.
+    /// - Throws: `HDKeyError.badPath` for a wallet that has none, and for an index of 2³¹ or more.
     public func ethereumKey(at index: UInt32) throws(HDKeyError) -> DerivedEthereumKey {
         guard let ethereum else { throw .badPath }
         return try ethereum.key(at: index)

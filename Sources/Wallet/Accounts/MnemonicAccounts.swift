@@ -16,9 +16,9 @@ public struct MnemonicAccounts: ~Copyable, Sendable {
     private let segwit, taproot: ExtendedPrivateKey
 
     /// - Parameters:
-    ///   - seed: ``Mnemonic/seed(passphrase:)``.
+    ///   - seed: `Mnemonic.seed(passphrase:)`.
     ///   - account: their number, 0..<2³¹.
-    /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on; ``HDKeyError/badKey``, which is less likely than 2⁻¹²⁰.
+    /// - Throws: `HDKeyError.badPath` for an account from 2³¹ on; `HDKeyError.badKey`, which is less likely than 2⁻¹²⁰.
     public init(seed: borrowing SecretBytes, on network: Network, account: UInt32) throws(HDKeyError) {
         let master = try ExtendedPrivateKey(seed: seed)
         let segwit = try master.derive(AccountTemplate.bitcoin(.segwit, on: network, account: account))
@@ -37,7 +37,7 @@ public struct MnemonicAccounts: ~Copyable, Sendable {
     /// Signs all inputs that are these accounts', if nothing about the transaction is refused. Each signature is verified.
     ///
     /// - Parameter ownership: of ``accounts``.
-    /// - Throws: ``BitcoinError/incomplete(input:)`` if it is refused, or nothing is to be signed; ``BitcoinError/badSignature(input:)``.
+    /// - Throws: `BitcoinError.incomplete(input:)` if it is refused, or nothing is to be signed; `BitcoinError.badSignature(input:)`.
     public borrowing func sign(
         _ psbt: PSBT, as ownership: Ownership, random: some RandomSource
     ) throws(BitcoinError) -> PSBT {

@@ -17,7 +17,7 @@ public struct WholeEthereumAccount: ~Copyable, Sendable {
 
     /// Signs a transaction of this account.
     ///
-    /// - Throws: as ``SignedEthereumTransaction/sign(_:key:sender:)``.
+    /// - Throws: as `SignedEthereumTransaction.sign(_:key:sender:)`.
     public borrowing func sign(_ transaction: EthereumTransaction) throws(EthereumError) -> SignedEthereumTransaction {
         try SignedEthereumTransaction.sign(transaction, key: key, sender: address)
     }

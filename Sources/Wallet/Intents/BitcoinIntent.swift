@@ -2,7 +2,7 @@ internal import Amounts
 public import Bitcoin
 
 extension Intent {
-    /// What a Bitcoin transaction does. ``SpendSummary`` tells it in more detail.
+    /// What a Bitcoin transaction does. `SpendSummary` tells it in more detail.
     public init(_ summary: SpendSummary) {
         chain = .bitcoin(summary.network)
         let effects = summary.outputs.flatMap(Self.effects(of:))

@@ -59,7 +59,7 @@ extension Effect {
     static func effects(of data: TypedData, by account: EthereumAddress) -> [Effect] {
         let statement = [
             Effect.statement(
-                type: ShownText(data.message.name, limit: EthereumLimits.typeNameBytes, lines: .one),
+                type: SanitizedText(data.message.name, limit: EthereumLimits.typeNameBytes, lines: .one),
                 for: data.domain.verifyingContract)
         ]
         switch data.permission {

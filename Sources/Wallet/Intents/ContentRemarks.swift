@@ -4,8 +4,8 @@ public import Ethereum
 extension Remark {
     /// What is odd about the texts in some lines: one remark for each oddity, with the first place where it is. A refusal if they are
     /// not shown to their end.
-    static func remarks(on lines: [ShownLine]) -> [Remark] {
-        ShownText.Oddity.allCases.compactMap { oddity in
+    static func remarks(on lines: [SanitizedLine]) -> [Remark] {
+        SanitizedText.Oddity.allCases.compactMap { oddity in
             guard let line = lines.first(where: { $0.foreignText?.oddities.contains(oddity) == true }) else {
                 return nil
             }

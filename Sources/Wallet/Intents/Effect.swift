@@ -29,9 +29,9 @@ public enum Effect: Hashable, Sendable {
     /// The account is put under the rule of a contract's code (EIP-7702): nil gives it back.
     case delegation(to: EthereumAddress?)
     /// The wallet's name stands under a text.
-    case message(ShownText)
+    case message(SanitizedText)
     /// The wallet's name stands under data whose meaning this wallet does not know (EIP-712).
-    case statement(type: ShownText, for: EthereumAddress?)
+    case statement(type: SanitizedText, for: EthereumAddress?)
 
     /// What policies call it.
     public enum Kind: String, CaseIterable, Hashable, Sendable {

@@ -88,10 +88,12 @@ extension Effect {
         case .deployment: return .deployment
         case .delegation: return .delegation(to: json["contract"]?.address)
         case .message:
-            guard let text = ShownText(json["text"], oddities: json["oddities"], lines: .several) else { return nil }
+            guard let text = SanitizedText(json["text"], oddities: json["oddities"], lines: .several) else {
+                return nil
+            }
             return .message(text)
         case .statement:
-            guard let type = ShownText(json["type"], oddities: json["oddities"], lines: .one) else { return nil }
+            guard let type = SanitizedText(json["type"], oddities: json["oddities"], lines: .one) else { return nil }
             return .statement(type: type, for: json["contract"]?.address)
         }
     }
@@ -173,7 +175,7 @@ extension Party {
     }
 }
 
-extension ShownText {
+extension SanitizedText {
     /// A text that was shown before, with what was odd about what it showed.
     fileprivate init?(_ text: JSON?, oddities: JSON?, lines: Lines) {
         guard let text = text?.string, let names = oddities?.array else { return nil }
@@ -187,7 +189,7 @@ extension ShownText {
     fileprivate var oddityNames: JSON { .array(oddities.map { .string($0.name) }) }
 }
 
-extension ShownText.Oddity {
+extension SanitizedText.Oddity {
     /// What programs call it.
     var name: String {
         switch self {

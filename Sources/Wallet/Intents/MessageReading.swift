@@ -5,12 +5,12 @@ internal import Ethereum
 /// A message as a person reads it, and what is odd about it.
 public struct MessageReading: Equatable, Sendable {
     /// The text; of bytes that are none, hexadecimal.
-    public let text: ShownText
+    public let text: SanitizedText
     public let remarks: [Remark]
 
     public init(_ bytes: [UInt8]) {
         let text = String(validating: bytes, as: UTF8.self)
-        self.text = ShownText(
+        self.text = SanitizedText(
             text ?? "0x" + Hex.encode(bytes), limit: EthereumLimits.shownMessageCharacters, lines: .several)
         var remarks = self.text.oddities.filter { $0 != .cut }.map { Remark("odd_text", $0.description, .costly) }
         if self.text.oddities.contains(.cut) {

@@ -9,7 +9,7 @@ public enum Party: Hashable, Sendable {
     /// A script that has no address.
     case script(ScriptPubKey)
     case ethereum(EthereumAddress)
-    /// An address of the wallet itself, so far that its commands do not look there (``BitcoinLimits/farthestAddress``).
+    /// An address of the wallet itself, so far that its commands do not look there (`BitcoinLimits.farthestAddress`).
     case own(Address<Checked>, at: AddressPath)
 
     /// The party whose address it is, as others name it: of ``own(_:at:)`` the address.

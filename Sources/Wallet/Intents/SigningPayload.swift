@@ -10,7 +10,7 @@ public enum SigningPayload: Equatable, Sendable {
     case ethereumTransaction(EthereumTransaction, account: UInt32)
     /// EIP-191.
     case personalMessage(PersonalMessage, account: UInt32)
-    /// EIP-712: the document, which ``TypedData`` reads.
+    /// EIP-712: the document, which `TypedData` reads.
     case typedData(TypedData, document: [UInt8], account: UInt32)
     /// BIP-322: as it is, without prefix; text in UTF-8.
     case bitcoinMessage([UInt8], by: AddressLabel)

@@ -20,7 +20,7 @@ extension SigningWork {
     ///
     /// - Parameters:
     ///   - signatures: 64 bytes for each of the ``requests``, in their order: as BIP-340 has them, or
-    ///     ``ECDSASignature/compact``.
+    ///     `ECDSASignature.compact`.
     ///   - accounts: of the wallet that signed.
     /// - Throws: ``WalletError/bitcoin(_:)`` or ``WalletError/ethereum(_:)`` for signatures that are not valid; ``WalletError/key(_:)``.
     public func signed(

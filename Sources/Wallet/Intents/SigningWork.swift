@@ -21,7 +21,7 @@ public struct SigningWork: Equatable, Sendable {
         self.spend = spend
     }
 
-    /// - Throws: ``HDKeyError/badPath`` or ``HDKeyError/badKey`` for an account that the wallet does not have.
+    /// - Throws: `HDKeyError.badPath` or `HDKeyError.badKey` for an account that the wallet does not have.
     public init(of payload: SigningPayload, for accounts: Accounts) throws(HDKeyError) {
         switch payload {
         case .bitcoinTransaction(let psbt):

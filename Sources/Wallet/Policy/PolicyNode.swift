@@ -32,7 +32,7 @@ struct PolicyNode {
         guard let object = value.object else { throw PolicyFault(place, "it has to be an object") }
         return object.members.map {
             // A place is shown: a name may hold anything.
-            let name = ShownText($0.name, limit: WalletLimits.policyNameCharacters, lines: .one).text
+            let name = SanitizedText($0.name, limit: WalletLimits.policyNameCharacters, lines: .one).text
             return ($0.name, PolicyNode($0.value, at: place.isEmpty ? name : "\(place).\(name)"))
         }
     }
@@ -58,7 +58,7 @@ struct PolicyNode {
 
     /// Whether a text can be a name that stands in decisions: short, and shown as it is.
     static func isName(_ text: String) -> Bool {
-        let shown = ShownText(text, limit: WalletLimits.policyNameCharacters, lines: .one)
+        let shown = SanitizedText(text, limit: WalletLimits.policyNameCharacters, lines: .one)
         return !text.isEmpty && shown.oddities.isEmpty && shown.text.utf8.elementsEqual(text.utf8)
     }
 

@@ -79,12 +79,12 @@ public struct NodeView: Sendable {
     /// The parties that are contracts.
     public let contracts: Set<Party>
     /// What became of it when the node tried it out: a clause if it would fail.
-    public let failure: ShownText?
+    public let failure: SanitizedText?
     /// What the chain charges beside gas.
     public let furtherFee: FurtherFee
 
     public init(
-        balance: UInt256, expectedFee: UInt256?, contracts: Set<Party>, failure: ShownText?,
+        balance: UInt256, expectedFee: UInt256?, contracts: Set<Party>, failure: SanitizedText?,
         furtherFee: FurtherFee = .none
     ) {
         self.balance = balance

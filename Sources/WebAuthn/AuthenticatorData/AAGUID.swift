@@ -16,7 +16,7 @@ public struct AAGUID: Hashable, Sendable {
 
     /// Reads `8446ccb9-ab1d-b374-750b-2367ff6f3a1f`, as metadata have it, in either case.
     ///
-    /// - Throws: ``Encoding/EncodingError``.
+    /// - Throws: `Encoding.EncodingError`.
     public init(_ text: String) throws(EncodingError) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.map(\.count) == [8, 4, 4, 4, 12] else { throw .unsupported }

@@ -74,7 +74,7 @@ struct NodeOptions: ParsableArguments {
         chain == .bitcoin ? "FUEKI_BITCOIN_NODE" : "FUEKI_ETHEREUM_NODE"
     }
 
-    private var patience: Patience { Patience(answerTimeout: .seconds(nodeTimeout), clock: ContinuousClock()) }
+    private var patience: RetryPolicy { RetryPolicy(answerTimeout: .seconds(nodeTimeout), clock: ContinuousClock()) }
 
     private func address(on chain: ChainOption.Name) throws(Failure) -> NodeAddress {
         let variable = Self.variable(of: chain)

@@ -13,7 +13,7 @@ struct PayloadDetails {
     let account: UInt32?
     let transaction: EthereumTransaction?
     /// Typed data and calls, member by member.
-    let contents: [ShownLine]
+    let contents: [SanitizedLine]
     /// Of Ethereum: the data of a transaction, in hexadecimal.
     let data: String?
     /// The function that a transaction calls, if it is known, and its arguments.

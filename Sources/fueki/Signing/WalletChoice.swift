@@ -2,6 +2,7 @@ internal import Bitcoin
 internal import Ceremonies
 internal import Custody
 internal import Ethereum
+internal import Payments
 internal import Threshold
 internal import Wallet
 
@@ -20,9 +21,6 @@ struct WalletChoice {
         self.account = account
     }
 
-    /// How many accounts on Ethereum are looked at.
-    private static let accounts: UInt32 = 20
-
     func choose(for file: PayloadFile) throws(Failure) -> (WalletRecord, SigningPayload) {
         switch file {
         case .bitcoin(let psbt):
@@ -39,7 +37,7 @@ struct WalletChoice {
             guard let found else {
                 throw .usage(
                     "this was signed by \(sender), which is no account of '\(wallet.name)'",
-                    hint: "the first \(Self.accounts) are looked at; --account names another one")
+                    hint: "the first \(PaymentLimits.accounts) are looked at; --account names another one")
             }
             return (wallet, .ethereumTransaction(transaction, account: found))
         case .ethereum(let transaction, nil):
@@ -74,7 +72,7 @@ struct WalletChoice {
     /// The number of an account, if it is the wallet's.
     private func number(of account: EthereumAddress, in wallet: WalletRecord) throws(CustodyError) -> UInt32? {
         guard let accounts = try wallet.accounts.ethereum else { return nil }
-        let numbers = self.account.map { [$0] } ?? Array(0..<Self.accounts)
+        let numbers = self.account.map { [$0] } ?? Array(0..<PaymentLimits.accounts)
         return numbers.first { (try? accounts.key(at: $0))?.address == account }
     }
 }

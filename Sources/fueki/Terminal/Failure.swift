@@ -46,7 +46,7 @@ struct Failure: Error {
     var message: String
     var hint: String?
     /// The words in ``message`` that a node said, between quotation marks there. A person sees them apart.
-    var quoted: ShownText?
+    var quoted: SanitizedText?
     /// What was to be signed, where that was known: programs show it, and come back with its digest.
     var intent: IntentView?
     /// The transaction's identifier or hash, where it is signed: it may be mined, whatever went wrong then.

@@ -48,7 +48,7 @@ struct MetricsTests {
             let count = store == .sqlite ? 1 : 4
             // Not probes, of which one runs at a time.
             let write: @Sendable (UInt8) -> Task<Bool, any Error> = { number in
-                Task { try await server.database.write { try SpentValues.spend(bytes(number), until: now, in: $0) } }
+                Task { try await server.database.write { try ReplayCache.spend(bytes(number), until: now, in: $0) } }
             }
             let first = write(0)
             await held.arrive()

@@ -83,7 +83,7 @@ struct ConcurrencyTests {
     func spending(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let first = try await Self.count(200) { _ in
-                try await database.write { try SpentValues.spend(bytes(1), until: now, in: $0) }
+                try await database.write { try ReplayCache.spend(bytes(1), until: now, in: $0) }
             }
             #expect(first == 1)
         }

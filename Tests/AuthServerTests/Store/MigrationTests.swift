@@ -33,9 +33,9 @@ struct MigrationTests {
             }
             try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
             try await database.write { transaction throws in
-                #expect(try !SpentValues.spend(bytes(1), until: now.plus(9), in: transaction))
-                #expect(try SpentValues.spend(bytes(2), until: now.plus(9), in: transaction))
-                #expect(try SpentValues.prune(expiredBefore: now.plus(10), in: transaction) == 2)
+                #expect(try !ReplayCache.spend(bytes(1), until: now.plus(9), in: transaction))
+                #expect(try ReplayCache.spend(bytes(2), until: now.plus(9), in: transaction))
+                #expect(try ReplayCache.prune(expiredBefore: now.plus(10), in: transaction) == 2)
             }
         }
     }

@@ -336,7 +336,7 @@ struct TableTests {
                 try Household(1).add(in: transaction)
                 for number in UInt8(0)..<10 {
                     let time = now.plus(Int64(number))
-                    _ = try SpentValues.spend(bytes(number), until: time, in: transaction)
+                    _ = try ReplayCache.spend(bytes(number), until: time, in: transaction)
                     try RevokedAccessTokens.add(bytes(number, 16), until: time, in: transaction)
                     _ = try RateLimits.take(
                         from: bytes(number), RateLimits.Rate(burst: 3, every: .seconds(1)), at: time, in: transaction)
@@ -353,7 +353,7 @@ struct TableTests {
                             retiresAt: number == 0 ? nil : time), in: transaction)
                 }
                 let limit = now.plus(4)
-                #expect(try SpentValues.prune(expiredBefore: limit, in: transaction) == 4)
+                #expect(try ReplayCache.prune(expiredBefore: limit, in: transaction) == 4)
                 #expect(try RevokedAccessTokens.prune(expiredBefore: limit, in: transaction) == 4)
                 #expect(try SecurityEvents.prune(before: limit, in: transaction) == 4)
                 #expect(try Sessions.prune(expiredBefore: limit, in: transaction) == 4)
@@ -363,8 +363,8 @@ struct TableTests {
                     buckets += try RateLimits.prune(unusedSince: limit, part: part, in: transaction)
                 }
                 #expect(buckets == 4)
-                #expect(try SpentValues.spend(bytes(3), until: now.plus(3), in: transaction))
-                #expect(try !SpentValues.spend(bytes(4), until: now.plus(4), in: transaction))
+                #expect(try ReplayCache.spend(bytes(3), until: now.plus(3), in: transaction))
+                #expect(try !ReplayCache.spend(bytes(4), until: now.plus(4), in: transaction))
                 #expect(try RevokedAccessTokens.contains(bytes(4, 16), in: transaction))
                 #expect(try !RevokedAccessTokens.contains(bytes(3, 16), in: transaction))
                 let kept = try SecurityEvents.page(of: id(1), limit: 3, sealer: sealer, in: transaction)

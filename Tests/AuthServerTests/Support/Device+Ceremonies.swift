@@ -56,11 +56,11 @@ extension Device {
     @discardableResult
     func authenticate(
         _ credential: JSON, deviceName: String? = nil, as credentialOfRequest: Credential = .proof
-    ) async throws -> TokenAnswer {
+    ) async throws -> TokenResponse {
         let request = CredentialRequest(credential: credential, deviceName: deviceName)
-        let answer = try TokenAnswer(
+        let answer = try TokenResponse(
             await call(.post, "/api/auth/passkey/authenticate", request.json, as: credentialOfRequest))
-        tokens = TokenAnswer(
+        tokens = TokenResponse(
             accessToken: answer.accessToken, expiresIn: answer.expiresIn,
             refreshToken: answer.refreshToken ?? tokens?.refreshToken, sessionExpires: answer.sessionExpires,
             account: answer.account, session: answer.session, device: answer.device, scope: answer.scope)
@@ -77,12 +77,12 @@ extension Device {
     }
 
     @discardableResult
-    func signIn(with authenticator: Authenticator, deviceName: String? = nil) async throws -> TokenAnswer {
+    func signIn(with authenticator: Authenticator, deviceName: String? = nil) async throws -> TokenResponse {
         try await authenticate(authenticator.authenticate(signInOptions()), deviceName: deviceName)
     }
 
     @discardableResult
-    func stepUp(with authenticator: Authenticator) async throws -> TokenAnswer {
+    func stepUp(with authenticator: Authenticator) async throws -> TokenResponse {
         try await authenticate(authenticator.authenticate(stepUpOptions()), as: .session)
     }
 

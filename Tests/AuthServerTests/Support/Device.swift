@@ -18,7 +18,7 @@ final class Device: Sendable {
 
     private struct State {
         var nonce: String?
-        var tokens: TokenAnswer?
+        var tokens: TokenResponse?
         var secrets: Set<String> = []
         var address: String?
     }
@@ -45,7 +45,7 @@ final class Device: Sendable {
         set { state.withLock { $0.nonce = newValue } }
     }
 
-    var tokens: TokenAnswer? {
+    var tokens: TokenResponse? {
         get { state.withLock { $0.tokens } }
         set {
             state.withLock { state in
@@ -144,9 +144,9 @@ final class Device: Sendable {
 
     /// Redeems its refresh token, or another one, and keeps what it gets.
     @discardableResult
-    func refresh(_ token: String? = nil) async throws -> TokenAnswer {
+    func refresh(_ token: String? = nil) async throws -> TokenResponse {
         let text = try token ?? refreshToken
-        let answer = try TokenAnswer(
+        let answer = try TokenResponse(
             await call(.post, "/api/auth/token/validate", TokenValidation(refreshToken: text).json, as: .proof))
         tokens = answer
         return answer

@@ -82,7 +82,7 @@ struct BookRoomTests {
         await book.shrink(entries: 2)
         let text = String(repeating: "word ", count: 2_000)
         try await book.admit(.personalMessage(try PersonalMessage(text), account: 0))
-        let kept = ShownText(text, limit: 256, lines: .several)
+        let kept = SanitizedText(text, limit: 256, lines: .several)
         #expect(await book.history().map(\.effects) == [[.message(kept)]])
         let payment = try await book.admit(try Order.ether(1, nonce: 0))
         let other = try await book.admit(try Order.ether(1, nonce: 1))

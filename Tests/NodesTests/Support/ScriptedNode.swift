@@ -86,7 +86,7 @@ final class HastyClock: Clock {
     }
 }
 
-extension Patience {
+extension RetryPolicy {
     /// Three attempts, none of which waits.
-    static var hasty: Patience { Patience(clock: HastyClock()) }
+    static var hasty: RetryPolicy { RetryPolicy(clock: HastyClock()) }
 }

@@ -141,12 +141,12 @@ final class ScriptedChain: BitcoinChain {
         switch handover {
         case .takes: return
         case .takesWithoutAnswer: throw .outcomeUnknown
-        case .refuses: throw .refused(.feeTooLow, ShownText("too little", limit: 100, lines: .one))
+        case .refuses: throw .refused(.feeTooLow, SanitizedText("too little", limit: 100, lines: .one))
         case .away: throw .unreachable(.notConnected)
         }
     }
 
-    func whereabouts(of id: TransactionID) throws(NodeError) -> Whereabouts {
+    func status(of id: TransactionID) throws(NodeError) -> TransactionStatus {
         state.withLock { state in
             state.looks += 1
             if state.minesAtLook == state.looks { Self.mine(&state) }
@@ -158,15 +158,15 @@ final class ScriptedChain: BitcoinChain {
     }
 
     func search(for id: TransactionID, from first: UInt32) throws(NodeError) -> BlockSearch {
-        if case .mined(let height, let confirmations) = try whereabouts(of: id) {
+        if case .mined(let height, let confirmations) = try status(of: id) {
             return .found(height: height, confirmations: confirmations)
         }
         return .absent
     }
 
-    func queue(of id: TransactionID) throws(NodeError) -> Queue? {
-        guard let transaction = try transaction(id), case .waiting = try whereabouts(of: id) else { return nil }
-        return Queue(
+    func queue(of id: TransactionID) throws(NodeError) -> MempoolAncestry? {
+        guard let transaction = try transaction(id), case .waiting = try status(of: id) else { return nil }
+        return MempoolAncestry(
             ancestorFees: .zero, ancestorSize: transaction.virtualSize, descendantCount: 0, descendantFees: .zero)
     }
 }

@@ -34,7 +34,7 @@ final class ScriptedEVM: HTTPTransport {
 
     func node() async throws -> EthereumNode {
         try await EthereumNode(
-            at: try NodeAddress("http://localhost"), on: Self.chain, over: self, Patience(clock: HastyClock()))
+            at: try NodeAddress("http://localhost"), on: Self.chain, over: self, RetryPolicy(clock: HastyClock()))
     }
 
     func next(_ handovers: Handover...) { state.withLock { $0.handovers = handovers } }

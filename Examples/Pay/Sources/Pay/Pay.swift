@@ -19,7 +19,7 @@ struct Pay {
         let passphrase = try passphrase(in: arguments[2])
         let address = try NodeAddress(arguments[3])
         let transport = try HTTPClientTransport(userAgent: "pay/1")
-        let patience = Patience(clock: ContinuousClock())
+        let patience = RetryPolicy(clock: ContinuousClock())
         let (payee, amount, invoice) = (arguments[5], arguments[6], arguments[7])
         if arguments[4] == "bitcoin" {
             let node = try await BitcoinNode(at: address, on: wallet.network, over: transport, patience)

@@ -68,7 +68,7 @@ extension ECDSA.PairSetup {
 
         /// Reads the messages and goes on to round 2, in one step: any wrong message ends the set-up.
         ///
-        /// - Throws: as ``read(_:)`` and ``receive(_:random:)-(Received,_)``.
+        /// - Throws: as ``read(_:)`` and `receive(_:random:)`.
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
         ) throws(ThresholdError) -> Round2 {
@@ -136,7 +136,7 @@ extension ECDSA.PairSetup {
 
         /// Reads the messages and goes on to round 3, in one step: any wrong message ends the set-up.
         ///
-        /// - Throws: as ``read(_:)`` and ``receive(_:random:)-(Received,_)``.
+        /// - Throws: as ``read(_:)`` and `receive(_:random:)`.
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
         ) throws(ThresholdError) -> Round3 {
@@ -202,7 +202,7 @@ extension ECDSA.PairSetup {
 
         /// Reads the messages and goes on to round 4, in one step: any wrong message ends the set-up.
         ///
-        /// - Throws: as ``read(_:)`` and ``receive(_:random:)-(Received,_)``.
+        /// - Throws: as ``read(_:)`` and `receive(_:random:)`.
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], random: some RandomSource
         ) throws(ThresholdError) -> Round4 {
@@ -265,7 +265,7 @@ extension ECDSA.PairSetup {
 
         /// Reads the messages and goes on to the confirmation, in one step: any wrong message ends the set-up.
         ///
-        /// - Throws: as ``read(_:)`` and ``receive(_:hostKey:random:)-(Received,_,_)``.
+        /// - Throws: as ``read(_:)`` and `receive(_:hostKey:random:)`.
         public consuming func receive(
             _ messages: [ParticipantIndex: [UInt8]], hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
             random: some RandomSource

@@ -55,7 +55,7 @@ extension ECDSA {
 
         /// Reads the messages and goes on to round 3, in one step: any wrong message ends the session.
         ///
-        /// - Throws: as ``read(_:)`` and ``receive(_:)-(Received)``.
+        /// - Throws: as ``read(_:)`` and `receive(_:)`.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round3 {
             let received = try read(messages)
             return try receive(received)

@@ -48,7 +48,7 @@ extension ECDSA {
 
         /// Reads the messages and makes a presignature, in one step: any wrong message ends the session.
         ///
-        /// - Throws: as ``read(_:)`` and ``receive(_:)-(Received)``.
+        /// - Throws: as ``read(_:)`` and `receive(_:)`.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Presignature {
             let received = try read(messages)
             return try receive(received)

@@ -3,13 +3,15 @@ internal import Bitcoin
 internal import Custody
 internal import Ethereum
 internal import HDKeys
+internal import Payments
 internal import Wallet
 
 /// Which of a wallet's addresses stands for a message.
 struct MessageSignerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The address that signs: one of the first \(BitcoinLimits.scannedAddresses) of each kind, or of the first 20 accounts.",
+            "The address that signs: one of the first \(BitcoinLimits.scannedAddresses) of each kind, or of the first "
+                + "\(PaymentLimits.accounts) accounts.",
             valueName: "address"))
     var address: String?
 
@@ -59,7 +61,8 @@ struct MessageSignerOptions: ParsableArguments {
         guard let address else { return account }
         let wanted = try attemptAddress { () throws(EthereumError) in try EthereumAddress(address) }
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts.ethereum }
-        guard let found = (0..<20).first(where: { (try? accounts?.key(at: $0))?.address == wanted }) else {
+        guard let found = (0..<PaymentLimits.accounts).first(where: { (try? accounts?.key(at: $0))?.address == wanted })
+        else {
             throw notOurs(wallet)
         }
         return found

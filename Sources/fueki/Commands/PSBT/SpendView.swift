@@ -32,7 +32,7 @@ struct SpendView: Encodable {
         let data_text: String?
 
         /// What it writes, for a person; nil for an output that pays, and for one that writes no bytes.
-        var data_shown: ShownText? { script.data.flatMap { $0.bytes.isEmpty ? nil : $0.shown } }
+        var data_shown: SanitizedText? { script.data.flatMap { $0.bytes.isEmpty ? nil : $0.shown } }
 
         /// How much it writes; nil for an output that pays.
         var data_size: String? { script.data.map(\.size) }

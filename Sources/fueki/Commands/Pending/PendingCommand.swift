@@ -50,6 +50,9 @@ struct PendingView: Encodable {
     let state: String
     let first_proposed: String
     let intent: IntentView
+    private let decided: Decision.Verdict
+
+    enum CodingKeys: String, CodingKey { case digest, chain, state, first_proposed, intent }
 
     init(
         _ proposal: PendingProposal, of wallet: WalletRecord, in book: WalletBook, approvals: [Approval], now: UInt64
@@ -58,23 +61,20 @@ struct PendingView: Encodable {
         first_proposed = proposal.firstProposed.timeText
         let situation = try await book.situation(
             for: proposal.payload, digest: proposal.digest, now: now, approvals: approvals, node: nil)
-        intent = try IntentView(
-            ProposedPayload(
-                try wallet.work(of: proposal.payload), from: wallet, under: try await book.policy(), in: situation),
-            of: wallet, names: PartyNames(await book.contacts()))
+        let judged = ProposedPayload(
+            try wallet.work(of: proposal.payload), from: wallet, under: try await book.policy(), in: situation)
+        decided = judged.decision.verdict
+        intent = try IntentView(judged, of: wallet, names: PartyNames(await book.contacts()))
         chain = intent.chain
         state = intent.decision.verdict
     }
 
     var verdict: String {
-        switch state {
-        case "not_before":
-            "not before \((intent.decision.not_before ?? 0).timeText)"
-        case "needs_approval":
-            "needs \(intent.decision.missing_approvals ?? 0) more approval"
-                + (intent.decision.missing_approvals == 1 ? "" : "s")
-        case "allowed": "can be signed now"
-        default: "denied"
+        switch decided {
+        case .notBefore(let time): "not before \(time.timeText)"
+        case .needsApproval(let missing): "needs \(missing) more approval\(missing == 1 ? "" : "s")"
+        case .allowed: "can be signed now"
+        case .denied: "denied"
         }
     }
 

@@ -88,7 +88,7 @@ extension Backend {
             if let account {
                 try note(.recoveryRefused, account: account, EventDetails(request.address), at: now, in: transaction)
             } else {
-                _ = try SpentValues.spend(mark, until: now, in: transaction)
+                _ = try ReplayCache.spend(mark, until: now, in: transaction)
             }
             return .success(())
         }

@@ -4,7 +4,7 @@ public import Ethereum
 internal import Wallet
 
 /// Where a transaction of Ethereum is.
-public enum EthereumWhereabouts: Hashable, Sendable {
+public enum EthereumTransactionStatus: Hashable, Sendable {
     /// The node has not seen it, or has forgotten it.
     case unknown
     /// It waits for a block, perhaps for the second time.
@@ -39,9 +39,9 @@ extension EthereumNode {
     /// Where a transaction is. A block that the chain has left since does not count.
     ///
     /// - Parameter hash: 32 bytes.
-    public func whereabouts(of hash: [UInt8]) async throws(NodeError) -> EthereumWhereabouts {
+    public func status(of hash: [UInt8]) async throws(NodeError) -> EthereumTransactionStatus {
         let receipt = try await rpc.read("eth_getTransactionReceipt", [JSON(data: hash)])
-        guard !receipt.isNull else { return try await whereaboutsWithoutReceipt(of: hash) }
+        guard !receipt.isNull else { return try await statusWithoutReceipt(of: hash) }
         guard try receipt["transactionHash"].required(.receipt).hash(.receipt) == hash else {
             throw .inconsistent(.receipt)
         }
@@ -72,7 +72,7 @@ extension EthereumNode {
                 gasUsed: gasUsed, gasPrice: gasPrice, dataFee: dataFee, contract: contract))
     }
 
-    private func whereaboutsWithoutReceipt(of hash: [UInt8]) async throws(NodeError) -> EthereumWhereabouts {
+    private func statusWithoutReceipt(of hash: [UInt8]) async throws(NodeError) -> EthereumTransactionStatus {
         let transaction = try await rpc.read("eth_getTransactionByHash", [JSON(data: hash)])
         guard !transaction.isNull else { return .unknown }
         guard try transaction["hash"].required(.transaction).hash(.transaction) == hash else {

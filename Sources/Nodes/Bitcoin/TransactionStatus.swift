@@ -3,7 +3,7 @@ public import DisplayText
 internal import Wallet
 
 /// Where a transaction is.
-public enum Whereabouts: Hashable, Sendable {
+public enum TransactionStatus: Hashable, Sendable {
     /// The node has not seen it, or has forgotten it.
     case unknown
     /// It waits for a block.
@@ -16,13 +16,13 @@ public enum Whereabouts: Hashable, Sendable {
 public enum Acceptance: Hashable, Sendable {
     case accepted
     /// In the node's words.
-    case refused(ShownText)
+    case refused(SanitizedText)
     /// The node cannot be asked that.
     case notTold
 }
 
 /// A waiting transaction among those that have to be mined before it, and those that spend what it pays.
-public struct Queue: Hashable, Sendable {
+public struct MempoolAncestry: Hashable, Sendable {
     /// What it pays, together with all that has to be mined before it.
     public let ancestorFees: Amount
     /// The virtual bytes of the same transactions; greater than 0.

@@ -2,7 +2,7 @@ package import AuthAPI
 package import SQLStore
 
 /// The table `spent_values`: what may be used once, by its hash. Challenges, and DPoP proofs (RFC 9449 section 11.1).
-package enum SpentValues {
+package enum ReplayCache {
     /// Notes that a value is used. Returns whether it was not before: of any number of uses at once, it was for one.
     ///
     /// - Parameters:

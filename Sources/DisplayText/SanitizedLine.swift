@@ -1,5 +1,5 @@
 /// One line about what is to be signed, for a person to read before: a member of a document, or an argument of a call.
-public struct ShownLine: Hashable, Sendable {
+public struct SanitizedLine: Hashable, Sendable {
     /// What stands behind the label.
     public enum Content: Hashable, Sendable {
         /// Lines that lie one deeper follow.
@@ -9,7 +9,7 @@ public struct ShownLine: Hashable, Sendable {
         /// A number, an address, bytes or a Boolean, as it is signed.
         case value(String)
         /// Text of others, which may have several lines.
-        case text(ShownText)
+        case text(SanitizedText)
     }
 
     /// How deep it lies in what is shown: 0 outside.
@@ -35,5 +35,5 @@ public struct ShownLine: Hashable, Sendable {
     }
 
     /// Text of others, if there is any.
-    package var foreignText: ShownText? { if case .text(let text) = content { text } else { nil } }
+    package var foreignText: SanitizedText? { if case .text(let text) = content { text } else { nil } }
 }

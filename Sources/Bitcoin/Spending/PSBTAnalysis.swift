@@ -1,7 +1,7 @@
 internal import HDKeys
 
 /// Goes through a PSBT once and notes what is found. A ``SpendSummary`` is what comes out.
-struct Examination {
+struct PSBTAnalysis {
     private(set) var inputs: [SpendSummary.Input] = []
     private(set) var outputs: [SpendSummary.Output] = []
     private(set) var fee: Amount?

@@ -13,7 +13,7 @@ extension Backend {
     /// What becomes of it ``Tokens/RefreshFamily/redeem(_:by:candidate:now:policy:)`` decides, on one row. The decision is
     /// written by a statement that changes the row only as it was read: of any number of redemptions at once one rotates,
     /// and the others read what it has left.
-    func redeem(_ text: String, _ unproven: UnprovenRequest) async throws -> TokenAnswer {
+    func redeem(_ text: String, _ unproven: UnprovenRequest) async throws -> TokenResponse {
         let now = clock()
         let ring = keys.current
         // A token that this server did not make is refused before a signature is verified, and before anything is looked up.

@@ -1,5 +1,5 @@
 /// How often a question is asked, and how long we wait for its answer and in between. For reading only: a broadcast is never repeated by itself.
-public struct Patience: Sendable {
+public struct RetryPolicy: Sendable {
     private let attempts: Int
     private let firstPause: Duration
     private let clock: any Clock<Duration>

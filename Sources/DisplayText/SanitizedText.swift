@@ -4,7 +4,7 @@
 /// out: two texts that differ never look alike because of it. Several blanks in a row, and blanks at either end of a line, are
 /// written as `<U+0020*4>`: nothing can be drawn or moved with them. A text that has such a word itself has its first character
 /// written so. What looks like a letter of another script stays, and is named in ``oddities``.
-public struct ShownText: Hashable, Sendable {
+public struct SanitizedText: Hashable, Sendable {
     /// What is odd about a text.
     public enum Oddity: CaseIterable, Hashable, Sendable {
         /// Characters that cannot be seen: control characters, zero-width ones, tags, blanks other than the space.
@@ -27,7 +27,7 @@ public struct ShownText: Hashable, Sendable {
 
     /// Safe to print on one line; on several where ``init(_:limit:lines:)`` allowed it.
     public let text: String
-    /// In the order of ``Oddity/allCases``.
+    /// In the order of `Oddity.allCases`.
     public let oddities: [Oddity]
     /// As it was written down, where it is shown otherwise now: by a version of this program that knew other characters.
     package let written: String?
@@ -44,7 +44,7 @@ public struct ShownText: Hashable, Sendable {
     ///   - untrusted: of any length.
     ///   - limit: how many of its characters (Unicode scalars) are looked at and shown.
     public init(_ untrusted: String, limit: Int, lines: Lines) {
-        var writer = ShownTextWriter(lines: lines)
+        var writer = SanitizedTextWriter(lines: lines)
         let scalars = untrusted.unicodeScalars
         for (index, scalar) in zip(scalars.indices, scalars.prefix(limit)) {
             writer.write(scalar, before: scalars[index...].dropFirst().prefix(2))
@@ -58,16 +58,16 @@ public struct ShownText: Hashable, Sendable {
     /// The beginning of this, for a record or a list: with all that is odd about the whole.
     ///
     /// - Parameter limit: how many characters (Unicode scalars) of ``text``, which has a code point in the place of some.
-    public func beginning(_ limit: Int, lines: Lines) -> ShownText {
+    public func beginning(_ limit: Int, lines: Lines) -> SanitizedText {
         let isCut = text.unicodeScalars.dropFirst(limit).first != nil
-        return ShownText(
+        return SanitizedText(
             written: String(text.unicodeScalars.prefix(limit)), lines: lines,
             oddities: isCut && !oddities.contains(.cut) ? oddities + [.cut] : oddities)
     }
 
     /// What was shown before, and what was odd about it then. What is not shown like that any more is written as its code point.
     package init(written text: String, lines: Lines, oddities: [Oddity]) {
-        var writer = ShownTextWriter(lines: lines, isShownBefore: true)
+        var writer = SanitizedTextWriter(lines: lines, isShownBefore: true)
         for scalar in text.unicodeScalars { writer.write(scalar, before: "".unicodeScalars[...]) }
         writer.finish(isCut: false)
         self.text = String(writer.shown)
@@ -76,11 +76,11 @@ public struct ShownText: Hashable, Sendable {
     }
 }
 
-extension ShownText: CustomStringConvertible {
+extension SanitizedText: CustomStringConvertible {
     public var description: String { text }
 }
 
-extension ShownText.Oddity: CustomStringConvertible {
+extension SanitizedText.Oddity: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invisible: "it has characters that cannot be seen"

@@ -54,7 +54,7 @@ extension Backend {
     private struct Overtaken: Error {}
 
     /// Signs in with a passkey; or, with a session, shows again that its owner is there.
-    func authenticate(_ request: CredentialRequest, from sender: CeremonySender) async throws -> TokenAnswer {
+    func authenticate(_ request: CredentialRequest, from sender: CeremonySender) async throws -> TokenResponse {
         let now = clock()
         let response = try ceremony { () throws(WebAuthnError) in try AuthenticationResponse(json: request.credential) }
         let challenge = try challenge(of: response.clientData, for: [.signIn, .stepUp], from: sender)

@@ -1,8 +1,8 @@
-/// Writes text of others character by character, as ``ShownText`` has it.
-struct ShownTextWriter {
+/// Writes text of others character by character, as ``SanitizedText`` has it.
+struct SanitizedTextWriter {
     private(set) var shown = String.UnicodeScalarView()
-    private(set) var found: Set<ShownText.Oddity> = []
-    private let lines: ShownText.Lines
+    private(set) var found: Set<SanitizedText.Oddity> = []
+    private let lines: SanitizedText.Lines
     /// Whether this is what was shown once: code points in it stay as they are.
     private let isShownBefore: Bool
     private var word = Word()
@@ -21,7 +21,7 @@ struct ShownTextWriter {
     private var isAtStart = true
     private var blanks = 0
 
-    init(lines: ShownText.Lines, isShownBefore: Bool = false) {
+    init(lines: SanitizedText.Lines, isShownBefore: Bool = false) {
         self.lines = lines
         self.isShownBefore = isShownBefore
     }
@@ -160,7 +160,7 @@ private struct Word {
     mutating func add(_ scalar: Unicode.Scalar, _ script: Script) {
         scripts.insert(script)
         guard script != .latin, isAllTwins || !hasTwin else { return }
-        if ShownText.hasTwin(scalar) { hasTwin = true } else { isAllTwins = false }
+        if SanitizedText.hasTwin(scalar) { hasTwin = true } else { isAllTwins = false }
     }
 
     var isMixed: Bool {
