@@ -1,15 +1,21 @@
 /// How many decimal places a unit has, 0...36: eight for bitcoin, 18 for ether, and what its contract says for a token.
 public struct Decimals: Hashable, Sendable {
+    /// The number of decimal places, 0...36.
     public let count: Int
 
     /// No places: satoshi, wei.
     public static let none = Decimals(unchecked: 0)
+    /// The 8 decimal places of a bitcoin in satoshi.
     public static let bitcoin = Decimals(unchecked: 8)
+    /// The 9 decimal places of a gwei in wei.
     public static let gwei = Decimals(unchecked: 9)
+    /// The 18 decimal places of an ether in wei.
     public static let ether = Decimals(unchecked: 18)
 
     private init(unchecked count: Int) { self.count = count }
 
+    /// Creates a number of decimal places.
+    ///
     /// - Throws: ``AmountError/outOfRange`` outside of 0...36. No token that people use has more than 36, and a contract that
     ///   says 255 wants its amounts to be unreadable.
     public init(_ count: Int) throws(AmountError) {

@@ -2,8 +2,11 @@
 public struct Int256: Hashable, Sendable {
     /// Zero is not negative.
     public let isNegative: Bool
+    /// The number without its sign.
     public let magnitude: UInt256
 
+    /// Creates a number from its sign and its magnitude.
+    ///
     /// - Throws: ``AmountError/outOfRange`` outside of the range.
     public init(isNegative: Bool, magnitude: UInt256) throws(AmountError) {
         self.isNegative = isNegative && !magnitude.isZero

@@ -1,7 +1,15 @@
 /// A unit that a person may name behind an amount.
 public enum MoneyUnit: String, CaseIterable, Sendable {
-    case wei, gwei, eth
-    case sat, btc
+    /// The smallest unit of ether.
+    case wei
+    /// A gwei: 10^9 wei.
+    case gwei
+    /// An ether: 10^18 wei.
+    case eth
+    /// The smallest unit of bitcoin.
+    case sat
+    /// A bitcoin: 10^8 satoshi.
+    case btc
 
     /// How many places an amount in this unit may have.
     public var decimals: Decimals {

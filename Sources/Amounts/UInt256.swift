@@ -28,6 +28,7 @@ public struct UInt256: Hashable, Sendable {
         self.value = value
     }
 
+    /// Creates the number of the same value.
     public init(_ value: UInt64) { self.value = BigUInt(value) }
 
     /// The number in 64 bits; nil if it has more.
@@ -41,15 +42,21 @@ public struct UInt256: Hashable, Sendable {
 
     // MARK: - Arithmetic
 
+    /// Returns the sum.
+    ///
     /// - Throws: ``AmountError/outOfRange`` if the sum is above ``maximum``.
     public func adding(_ other: UInt256) throws(AmountError) -> UInt256 { try UInt256(checked: value + other.value) }
 
+    /// Returns the difference.
+    ///
     /// - Throws: ``AmountError/outOfRange`` if `other` is greater.
     public func subtracting(_ other: UInt256) throws(AmountError) -> UInt256 {
         guard other <= self else { throw .outOfRange }
         return UInt256(unchecked: value - other.value)
     }
 
+    /// Returns the product.
+    ///
     /// - Throws: ``AmountError/outOfRange`` if the product is above ``maximum``.
     public func multiplied(by other: UInt256) throws(AmountError) -> UInt256 {
         try UInt256(checked: value * other.value)

@@ -1,10 +1,12 @@
 /// An amount of ether in whole wei, 0...2^256 - 1. Never a fraction, never floating point.
 public struct Wei: Hashable, Comparable, Sendable {
+    /// The number of wei.
     public let value: UInt256
 
     /// No ether.
     public static let zero = Wei(UInt256.zero)
 
+    /// Creates an amount of `value` wei.
     public init(_ value: UInt256) { self.value = value }
 
     /// Reads an amount that names its unit, `0.1eth`, `30gwei` or `12 wei`.
@@ -21,9 +23,13 @@ public struct Wei: Hashable, Comparable, Sendable {
 
     public static func < (left: Wei, right: Wei) -> Bool { left.value < right.value }
 
+    /// Returns the sum.
+    ///
     /// - Throws: ``AmountError/outOfRange`` if the sum has more than 256 bits.
     public func adding(_ other: Wei) throws(AmountError) -> Wei { Wei(try value.adding(other.value)) }
 
+    /// Returns the difference.
+    ///
     /// - Throws: ``AmountError/outOfRange`` if `other` is greater.
     public func subtracting(_ other: Wei) throws(AmountError) -> Wei { Wei(try value.subtracting(other.value)) }
 

@@ -15,12 +15,18 @@ public enum DeviceTrust: String, CaseIterable, Sendable {
 /// A device, as its owner sees it.
 public struct DeviceView: Equatable, Sendable {
     public let id: DeviceID
+    /// The name that its owner gave to the device.
     public let name: String
+    /// Whether the request comes from this device.
     public let isCurrent: Bool
+    /// When the device was registered.
     public let created: Timestamp
+    /// When the device last sent a request.
     public let lastSeen: Timestamp
+    /// What is known about where its key lies.
     public let trust: DeviceTrust
 
+    /// Creates a device as its owner sees it.
     public init(
         id: DeviceID, name: String, isCurrent: Bool, created: Timestamp, lastSeen: Timestamp, trust: DeviceTrust
     ) {
@@ -32,6 +38,7 @@ public struct DeviceView: Equatable, Sendable {
         self.trust = trust
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         id = try members.identifier("device_id")
@@ -61,11 +68,13 @@ public struct DeviceAttestationRequest: Equatable, Sendable {
     /// For `webauthn` a `RegistrationResponseJSON`.
     public let attestation: JSON
 
+    /// Creates a request.
     public init(platform: String, attestation: JSON) {
         self.platform = platform
         self.attestation = attestation
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         platform = try members.text("platform", characters: 1...32)
@@ -78,14 +87,18 @@ public struct DeviceAttestationRequest: Equatable, Sendable {
 
 /// The answer to an attestation.
 public struct DeviceAttestationAnswer: Equatable, Sendable {
+    /// The device that was attested.
     public let device: DeviceID
+    /// What is known now about where its key lies.
     public let trust: DeviceTrust
 
+    /// Creates an answer.
     public init(device: DeviceID, trust: DeviceTrust) {
         self.device = device
         self.trust = trust
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         device = try members.identifier("device_id")

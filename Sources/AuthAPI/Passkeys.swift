@@ -18,18 +18,21 @@ public enum CeremonyPurpose: String, CaseIterable, Sendable {
 
 /// `POST /api/auth/passkey/register/options`, for ``CeremonyPurpose/signUp`` and ``CeremonyPurpose/addPasskey``.
 public struct RegistrationOptionsRequest: Equatable, Sendable {
+    /// What the new passkey is for.
     public let purpose: CeremonyPurpose
     /// What the person calls the account: a label, that need not be unique. For a sign-up only.
     public let accountName: String?
     /// The code of an invitation, as it was typed: for a sign-up at a server that asks for one.
     public let invitation: String?
 
+    /// Creates a request.
     public init(purpose: CeremonyPurpose, accountName: String?, invitation: String? = nil) {
         self.purpose = purpose
         self.accountName = accountName
         self.invitation = invitation
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         purpose = try members.purpose(among: [.signUp, .addPasskey])
@@ -49,10 +52,13 @@ public struct RegistrationOptionsRequest: Equatable, Sendable {
 
 /// `POST /api/auth/passkey/authenticate/options`, for ``CeremonyPurpose/signIn`` and ``CeremonyPurpose/stepUp``.
 public struct AuthenticationOptionsRequest: Equatable, Sendable {
+    /// What the authentication is for.
     public let purpose: CeremonyPurpose
 
+    /// Creates a request.
     public init(purpose: CeremonyPurpose) { self.purpose = purpose }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         purpose = try Members(json).purpose(among: [.signIn, .stepUp])
     }
@@ -84,6 +90,7 @@ public struct CredentialRequest: Equatable, Sendable {
     /// The code of the invitation: in the registration of a new account at a server that asks for one.
     public let invitation: String?
 
+    /// Creates a request.
     public init(
         credential: JSON, accountName: String? = nil, passkeyName: String? = nil, deviceName: String? = nil,
         invitation: String? = nil
@@ -95,6 +102,7 @@ public struct CredentialRequest: Equatable, Sendable {
         self.invitation = invitation
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         credential = try members.required("credential") { value throws(Problem) in value }
@@ -116,18 +124,21 @@ public struct CredentialRequest: Equatable, Sendable {
 
 /// The answer to a registration.
 public struct RegistrationAnswer: Equatable, Sendable {
+    /// The passkey that was registered.
     public let passkey: PasskeyView
     /// The first session of a new account, or of a recovered one.
     public let tokens: TokenResponse?
     /// Of a new account. They are shown this once.
     public let recoveryCodes: [String]?
 
+    /// Creates an answer.
     public init(passkey: PasskeyView, tokens: TokenResponse? = nil, recoveryCodes: [String]? = nil) {
         self.passkey = passkey
         self.tokens = tokens
         self.recoveryCodes = recoveryCodes
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         passkey = try members.required("passkey") { value throws(Problem) in try PasskeyView(value) }
@@ -150,14 +161,18 @@ public struct RegistrationAnswer: Equatable, Sendable {
 public struct PasskeyView: Equatable, Sendable {
     /// The credential id in base64url.
     public let id: String
+    /// The name that its owner gave to the passkey.
     public let name: String
+    /// When the passkey was registered.
     public let created: Timestamp
+    /// When the passkey last signed in; nil if it never did.
     public let lastUsed: Timestamp?
     /// Whether it can be copied to other devices (backup eligible).
     public let isSynchronised: Bool
     /// The format of the attestation that it came with: `none`, `packed`, …
     public let attestation: String
 
+    /// Creates a passkey as its owner sees it.
     public init(
         id: String, name: String, created: Timestamp, lastUsed: Timestamp?, isSynchronised: Bool, attestation: String
     ) {
@@ -169,6 +184,7 @@ public struct PasskeyView: Equatable, Sendable {
         self.attestation = attestation
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         id = try members.text("passkey_id", characters: 1...1364)
@@ -191,10 +207,13 @@ public struct PasskeyView: Equatable, Sendable {
 
 /// A new name for a passkey or a device.
 public struct Renaming: Equatable, Sendable {
+    /// The new name.
     public let name: String
 
+    /// Creates a request.
     public init(name: String) { self.name = name }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         name = try Members(json).text("name", characters: AuthLimits.nameCharacters)
     }

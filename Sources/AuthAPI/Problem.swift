@@ -3,6 +3,7 @@ public import Encoding
 /// An answer that says what went wrong (RFC 9457, `application/problem+json`). It has no free text: what an attacker could
 /// learn from a detail stays in the server's log.
 public struct Problem: Error, Equatable, Sendable {
+    /// What went wrong.
     public let code: ProblemCode
     /// The status of the answer.
     public let status: Int
@@ -13,6 +14,8 @@ public struct Problem: Error, Equatable, Sendable {
     /// The kind of the limit that refused the request, for the server's log and metrics. The answer does not tell it.
     package let limit: String?
 
+    /// Creates a problem.
+    ///
     /// - Parameter status: nil is the code's own.
     public init(_ code: ProblemCode, status: Int? = nil, retryAfter: Int? = nil, maxAge: Int? = nil) {
         self.init(code, status: status, retryAfter: retryAfter, maxAge: maxAge, limit: nil)

@@ -1,45 +1,79 @@
 /// What can go wrong, as programs tell it apart: the member `code` of every problem. Codes are never renamed and never reused.
 public enum ProblemCode: String, CaseIterable, Sendable {
     // The request.
+    /// The request cannot be read.
     case malformedRequest = "malformed_request"
+    /// The body is larger than its limit.
     case tooLarge = "too_large"
+    /// The body has another media type than the one expected.
     case unsupportedMediaType = "unsupported_media_type"
+    /// There is no such path or object.
     case notFound = "not_found"
+    /// The path does not take this method.
     case methodNotAllowed = "method_not_allowed"
+    /// The request did not come through the configured proxy.
     case proxyRequired = "proxy_required"
+    /// The proxy did not name the address of the client.
     case clientUnnamed = "client_unnamed"
     // Who asks.
+    /// The client did not authenticate itself (RFC 6749, section 5.2).
     case invalidClient = "invalid_client"
+    /// The access token is not valid (RFC 6750, section 3.1).
     case invalidToken = "invalid_token"
+    /// The proof needs the nonce that comes with this answer (RFC 9449, section 8).
     case useDPoPNonce = "use_dpop_nonce"
+    /// The DPoP proof is not valid (RFC 9449, section 5).
     case invalidDPoPProof = "invalid_dpop_proof"
+    /// The user must authenticate again (RFC 9470).
     case insufficientUserAuthentication = "insufficient_user_authentication"
+    /// Too many requests: try again after ``Problem/retryAfter`` seconds.
     case rateLimited = "rate_limited"
+    /// The device was revoked by the owner of the account.
     case deviceRevoked = "device_revoked"
+    /// The account is locked by the operator.
     case accountLocked = "account_locked"
     // Sessions.
+    /// The refresh token or credential is not valid any more: sign in again (RFC 6749, section 5.2).
     case invalidGrant = "invalid_grant"
+    /// The grant type is not supported (RFC 6749, section 5.2).
     case unsupportedGrantType = "unsupported_grant_type"
     // Passkeys.
+    /// The challenge was not issued by this server, or for something else.
     case challengeInvalid = "challenge_invalid"
+    /// The challenge is too old.
     case challengeExpired = "challenge_expired"
+    /// The challenge was answered before.
     case challengeUsed = "challenge_used"
+    /// The page's origin is not one of the relying party's.
     case originNotAllowed = "origin_not_allowed"
+    /// The authenticator did not verify the user.
     case userVerificationRequired = "user_verification_required"
+    /// The answer of the authenticator is not valid.
     case passkeyRefused = "passkey_refused"
+    /// The passkey is not registered.
     case passkeyUnknown = "passkey_unknown"
+    /// The passkey is registered already.
     case passkeyExists = "passkey_exists"
+    /// The last passkey of an account cannot be removed.
     case passkeyLast = "passkey_last"
+    /// The attestation is not accepted by the policy.
     case attestationRefused = "attestation_refused"
+    /// The server accepts no attestation of this platform.
     case attestationUnsupported = "attestation_unsupported"
+    /// The account has as many objects of this kind as it may have.
     case limitReached = "limit_reached"
     // New accounts.
+    /// The server takes no new accounts.
     case signUpClosed = "sign_up_closed"
+    /// The invitation is not valid.
     case invitationRefused = "invitation_refused"
     // Recovery.
+    /// The recovery code is not valid.
     case recoveryRefused = "recovery_refused"
     // The server.
+    /// The server cannot answer now.
     case unavailable = "unavailable"
+    /// The server failed.
     case internalError = "internal_error"
 
     /// The status of the answer, where the endpoint does not demand another one.

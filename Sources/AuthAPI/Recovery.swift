@@ -5,8 +5,10 @@ public struct RecoveryRequest: Equatable, Sendable {
     /// As it was shown; blanks, dashes and the case of letters do not matter.
     public let code: String
 
+    /// Creates a request.
     public init(code: String) { self.code = code }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         code = try Members(json).text("code", characters: AuthLimits.tokenCharacters)
     }
@@ -17,10 +19,13 @@ public struct RecoveryRequest: Equatable, Sendable {
 
 /// Recovery codes, shown once.
 public struct RecoveryCodesAnswer: Equatable, Sendable {
+    /// The codes, each to be used once.
     public let codes: [String]
 
+    /// Creates an answer.
     public init(codes: [String]) { self.codes = codes }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         codes = try Members(json).list("codes") { value throws(Problem) in
             guard let code = value.string, AuthLimits.tokenCharacters.contains(code.utf8.count) else {

@@ -5,6 +5,7 @@ public struct SecurityEventView: Equatable, Sendable {
     public let id: SecurityEventID
     /// The server's word for it: `signed_in`, `passkey_added`, … The words are stable; a newer server may know more.
     public let kind: String
+    /// When it happened.
     public let at: Timestamp
     /// Where the request came from: an address of IPv4, or the first 64 bits of one of IPv6. Nil if it came from the
     /// server itself.
@@ -16,6 +17,7 @@ public struct SecurityEventView: Equatable, Sendable {
     /// A word that says more: why, which format.
     public let reason: String?
 
+    /// Creates an event as the owner of the account sees it.
     public init(
         id: SecurityEventID, kind: String, at: Timestamp, address: String? = nil, device: DeviceID? = nil,
         deviceName: String? = nil, reason: String? = nil
@@ -29,6 +31,7 @@ public struct SecurityEventView: Equatable, Sendable {
         self.reason = reason
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         id = try members.identifier("event_id")
@@ -52,15 +55,18 @@ public struct SecurityEventView: Equatable, Sendable {
 
 /// `GET /api/account/events`: some events of an account, the newest first.
 public struct SecurityEventsPage: Equatable, Sendable {
+    /// The events, the newest first.
     public let events: [SecurityEventView]
     /// What to ask for as `before` to get the next page; nil if there are no older events.
     public let next: SecurityEventID?
 
+    /// Creates a page.
     public init(events: [SecurityEventView], next: SecurityEventID?) {
         self.events = events
         self.next = next
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         events = try members.list("events") { value throws(Problem) in try SecurityEventView(value) }

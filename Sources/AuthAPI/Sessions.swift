@@ -3,18 +3,24 @@ public import Encoding
 /// A session, as its owner sees it.
 public struct SessionView: Equatable, Sendable {
     public let id: SessionID
+    /// The device that the session is bound to.
     public let device: DeviceID
+    /// The name that its owner gave to the device.
     public let deviceName: String
     /// Whether it is the one that asks.
     public let isCurrent: Bool
+    /// When the session began.
     public let created: Timestamp
+    /// When the session was last used.
     public let lastUsed: Timestamp
+    /// When the session ends at the latest.
     public let expires: Timestamp
     /// When a passkey was used last (`auth_time`).
     public let authenticated: Timestamp
     /// `urn:fueki:aal1` … `aal3`, after NIST SP 800-63B-4.
     public let assurance: String
 
+    /// Creates a session as its owner sees it.
     public init(
         id: SessionID, device: DeviceID, deviceName: String, isCurrent: Bool, created: Timestamp, lastUsed: Timestamp,
         expires: Timestamp, authenticated: Timestamp, assurance: String
@@ -30,6 +36,7 @@ public struct SessionView: Equatable, Sendable {
         self.assurance = assurance
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         id = try members.identifier("session_id")
@@ -55,12 +62,16 @@ public struct SessionView: Equatable, Sendable {
 
 /// `GET /api/auth/session`: the session that asks, and whose it is.
 public struct CurrentSession: Equatable, Sendable {
+    /// The account that is signed in.
     public let account: AccountID
+    /// The name of the account.
     public let accountName: String
+    /// The session that asks.
     public let session: SessionView
     /// How many recovery codes are left.
     public let recoveryCodesLeft: Int64
 
+    /// Creates an answer.
     public init(account: AccountID, accountName: String, session: SessionView, recoveryCodesLeft: Int64) {
         self.account = account
         self.accountName = accountName
@@ -68,6 +79,7 @@ public struct CurrentSession: Equatable, Sendable {
         self.recoveryCodesLeft = recoveryCodesLeft
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         account = try members.identifier("account_id")

@@ -6,9 +6,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// -``limit``...``limit``.
     public let milliseconds: Int64
 
+    /// Creates a moment, at most at the limits of the type.
+    ///
     /// - Parameter milliseconds: since 1970; what is outside of the limits becomes the limit.
     public init(milliseconds: Int64) { self.milliseconds = min(max(milliseconds, -Self.limit), Self.limit) }
 
+    /// Creates a moment in whole seconds since 1970-01-01 00:00:00 UTC.
+    ///
     /// - Parameter seconds: since 1970, as in JWTs (RFC 7519 section 2, `NumericDate`); beyond the limits: the limit.
     public init(seconds: Int64) {
         self.init(milliseconds: min(max(seconds, -Self.limit / 1000), Self.limit / 1000) * 1000)
@@ -32,10 +36,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         /// Twice the limit of a timestamp, either way.
         public let milliseconds: Int64
 
+        /// Creates a span, at most as long as the limits of the type.
         public init(milliseconds: Int64) {
             self.milliseconds = min(max(milliseconds, -2 * Timestamp.limit), 2 * Timestamp.limit)
         }
 
+        /// Returns a span of whole seconds.
+        ///
         /// - Parameter seconds: what is too long becomes the longest.
         public static func seconds(_ seconds: Int64) -> Span {
             Span(milliseconds: min(max(seconds, -Timestamp.limit / 500), Timestamp.limit / 500) * 1000)

@@ -10,12 +10,16 @@ public struct TokenResponse: Equatable, Sendable {
     public let refreshToken: String?
     /// When the session ends, however often it is renewed.
     public let sessionExpires: Timestamp
+    /// The account that is signed in.
     public let account: AccountID
+    /// The session that was begun or continued.
     public let session: SessionID
+    /// The device that the tokens are bound to.
     public let device: DeviceID
     /// The scopes that the access token has, separated by blanks.
     public let scope: String
 
+    /// Creates an answer.
     public init(
         accessToken: String, expiresIn: Int64, refreshToken: String?, sessionExpires: Timestamp, account: AccountID,
         session: SessionID, device: DeviceID, scope: String
@@ -30,6 +34,7 @@ public struct TokenResponse: Equatable, Sendable {
         self.scope = scope
     }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         guard try members.text("token_type", characters: 1...16) == "DPoP" else { throw Problem(.malformedRequest) }
@@ -56,10 +61,13 @@ public struct TokenResponse: Equatable, Sendable {
 
 /// `POST /api/auth/token/validate`: gives a refresh token for new tokens.
 public struct TokenValidation: Equatable, Sendable {
+    /// The refresh token that the client has.
     public let refreshToken: String
 
+    /// Creates a request.
     public init(refreshToken: String) { self.refreshToken = refreshToken }
 
+    /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
         refreshToken = try Members(json).text("refresh_token", characters: AuthLimits.tokenCharacters)
     }

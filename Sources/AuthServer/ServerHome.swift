@@ -5,8 +5,10 @@ internal import SecureStorage
 
 /// The folder of a server: the vault with its master keys, and a SQLite store.
 public struct ServerHome: Sendable {
+    /// The path of the folder.
     public let path: String
 
+    /// Creates the home at a path.
     public init(path: String) { self.path = path }
 
     /// The vault with the master keys.
@@ -32,6 +34,8 @@ public struct ServerHome: Sendable {
     /// Whether a first start has been.
     public var hasVault: Bool { FolderCreation.isOccupied(vaultPath) }
 
+    /// Checks that the vault is there.
+    ///
     /// - Parameter store: the one whose columns the vault's keys seal.
     /// - Throws: `SecureStorage.SecureStorageError.notFound` before the first start; ``StartupError/vaultIsMissing(_:)`` if there is
     ///   a store already.
@@ -64,6 +68,8 @@ public struct ServerHome: Sendable {
         return try await database(location)
     }
 
+    /// Checks that the store has nothing that is sealed with lost keys.
+    ///
     /// - Throws: ``StartupError/vaultIsMissing(_:)`` if something is sealed already: a new vault would open nothing of it.
     public func requireNothingSealed(_ location: StoreLocation) async throws {
         if try await hasSealed(location) { throw StartupError.vaultIsMissing(vaultPath) }

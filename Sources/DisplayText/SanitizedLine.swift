@@ -16,6 +16,7 @@ public struct SanitizedLine: Hashable, Sendable {
     public let depth: Int
     /// An identifier of Solidity, a number, or a word of this program.
     public let label: String
+    /// What stands behind the label.
     public let content: Content
 
     package init(_ label: String, _ content: Content, depth: Int) {

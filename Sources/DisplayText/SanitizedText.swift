@@ -40,6 +40,8 @@ public struct SanitizedText: Hashable, Sendable {
         case several
     }
 
+    /// Creates the form of a text that may be shown.
+    ///
     /// - Parameters:
     ///   - untrusted: of any length.
     ///   - limit: how many of its characters (Unicode scalars) are looked at and shown.

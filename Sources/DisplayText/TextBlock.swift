@@ -10,6 +10,7 @@
 /// A bar stands before a line, and a plus before what goes on in another row. `rl` stands at the very left of a row with letters
 /// that are read from right to left: a terminal that orders them then keeps the marks where they are.
 public struct TextBlock: Sendable {
+    /// The rows, each with its mark in front.
     public let rows: [String]
 
     /// Rows with less room than this would hold nothing.

@@ -5,6 +5,8 @@ public struct ByteReader: Sendable {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
+    /// Starts at the first byte.
+    ///
     /// - Throws: ``EncodingError/tooLong(limit:)`` if there are more than `limit` bytes.
     public init(_ bytes: some Collection<UInt8>, limit: Int) throws(EncodingError) {
         guard bytes.count <= limit else { throw .tooLong(limit: limit) }

@@ -3,6 +3,8 @@ public struct ByteWriter: Sendable {
     /// What was appended so far.
     public private(set) var bytes: [UInt8]
 
+    /// Starts empty, with memory for `reserving` bytes.
+    ///
     /// - Parameter reserving: how many bytes are expected; only a matter of speed.
     public init(reserving: Int = 0) {
         bytes = []

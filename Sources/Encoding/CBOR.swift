@@ -17,11 +17,17 @@ public enum CBOR: Sendable {
     case unsigned(UInt64)
     /// A negative integer, -1 - n.
     case negative(UInt64)
+    /// A byte string (major type 2).
     case bytes([UInt8])
+    /// A text string (major type 3).
     case text(String)
+    /// An array (major type 4).
     case array([CBOR])
+    /// A map (major type 5).
     case map(Map)
+    /// The simple value true or false.
     case bool(Bool)
+    /// The simple value null.
     case null
 
     /// The value of an integer.

@@ -3,7 +3,9 @@ extension CBOR {
     public struct Map: Equatable, Sendable {
         /// One key and its value.
         public struct Entry: Equatable, Sendable {
+            /// The key of the entry.
             public let key: CBOR
+            /// The value of the entry.
             public let value: CBOR
         }
 

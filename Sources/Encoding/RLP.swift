@@ -5,7 +5,9 @@
 ///
 /// - Warning: for public data. The time it takes depends on the bytes, and nothing is wiped.
 public enum RLP: Hashable, Sendable {
+    /// A byte string.
     case bytes([UInt8])
+    /// A list of items.
     case list([RLP])
 
     /// An integer.

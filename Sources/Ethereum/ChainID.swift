@@ -18,6 +18,8 @@ public struct ChainID: Hashable, Sendable {
 
     private init(unchecked value: UInt64) { self.value = value }
 
+    /// Creates the identifier of a chain.
+    ///
     /// - Throws: ``EthereumError/badChainID`` for zero and above ``maximum``.
     public init(_ value: UInt64) throws(EthereumError) {
         guard (1...Self.maximum).contains(value) else { throw .badChainID }

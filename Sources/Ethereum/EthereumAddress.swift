@@ -18,6 +18,8 @@ public struct EthereumAddress: Hashable, Sendable {
         self.init(unchecked: [first] + [UInt8](repeating: 0, count: Self.size - 2) + [last])
     }
 
+    /// Creates an address of its 20 bytes.
+    ///
     /// - Throws: ``EthereumError/badAddress`` if there are not 20 bytes.
     public init(bytes: some Collection<UInt8>) throws(EthereumError) {
         guard bytes.count == Self.size else { throw .badAddress }

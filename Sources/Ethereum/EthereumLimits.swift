@@ -14,6 +14,7 @@ public enum EthereumLimits {
     /// Types that a document of EIP-712 may describe, and members that each may have. Those in use have less than twenty of
     /// either; the work to hash all types grows with the square.
     public static let typedDataTypes = 64
+    /// The most members of one type of typed data.
     public static let typedDataMembers = 64
 
     /// Bytes of the name of a type or of a member, with its brackets.

@@ -4,6 +4,7 @@ internal import Secrets
 
 /// A signature from which the signer's key can be recovered: r, a low s (EIP-2), and whether y of the nonce's point is odd.
 public struct EthereumSignature: Hashable, Sendable {
+    /// The numbers r and s.
     public let signature: ECDSASignature
     /// Ethereum's `yParity`: 1 where true.
     public let isOdd: Bool
@@ -11,6 +12,7 @@ public struct EthereumSignature: Hashable, Sendable {
     /// The size of ``encoded``.
     public static let size = 65
 
+    /// Creates a signature from its numbers and the parity of the point R.
     public init(_ signature: ECDSASignature, isOdd: Bool) {
         self.signature = signature
         self.isOdd = isOdd
@@ -54,6 +56,8 @@ public struct EthereumSignature: Hashable, Sendable {
     /// r and s in 32 bytes each, and 27 or 28: as `personal_sign` and `eth_signTypedData_v4` return it.
     public var encoded: [UInt8] { signature.compact + [isOdd ? 28 : 27] }
 
+    /// Decodes r, s and v: 65 bytes.
+    ///
     /// - Throws: ``EthereumError/badSignature`` for another size, an `s` that is high, or a last byte that is neither 27
     ///   nor 28.
     public init(decoding bytes: some Collection<UInt8>) throws(EthereumError) {

@@ -3,8 +3,10 @@
 public struct AccountOrigin: Equatable, Sendable {
     /// Of the key without a parent. A hint, as every fingerprint.
     public let master: KeyFingerprint
+    /// The path of the account below the master key.
     public let template: AccountTemplate
 
+    /// Creates the origin of an account below the master key of this fingerprint.
     public init(master: KeyFingerprint, template: AccountTemplate) {
         self.master = master
         self.template = template

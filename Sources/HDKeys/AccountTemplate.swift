@@ -16,9 +16,11 @@ public struct AccountTemplate: Hashable, Sendable {
 
     /// The coin (SLIP-44).
     public enum CoinType: UInt32, CaseIterable, Hashable, Sendable {
+        /// Bitcoin (SLIP-44).
         case bitcoin = 0
         /// Bitcoin's test networks, all of them.
         case bitcoinTest = 1
+        /// Ethereum (SLIP-44).
         case ethereum = 60
     }
 

@@ -13,6 +13,8 @@ public struct AddressPath: Hashable, Sendable {
     /// 0..<2³¹.
     public let index: UInt32
 
+    /// Creates the path of the address with this index.
+    ///
     /// - Throws: ``HDKeyError/badPath`` from 2³¹ on.
     public init(_ chain: Chain, index: UInt32) throws(HDKeyError) {
         guard index < DerivationPath.Step.hardened else { throw .badPath }

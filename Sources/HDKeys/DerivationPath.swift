@@ -9,6 +9,8 @@ public struct DerivationPath: Hashable, Sendable {
         /// Whether the step takes the private key.
         public let isHardened: Bool
 
+        /// Creates a step.
+        ///
         /// - Throws: ``HDKeyError/badPath`` from 2³¹ on.
         public init(index: UInt32, isHardened: Bool) throws(HDKeyError) {
             guard index < Self.hardened else { throw .badPath }
@@ -33,6 +35,8 @@ public struct DerivationPath: Hashable, Sendable {
     /// Steps of a path at most. BIP-32 keeps the depth in one byte; paths in use have five or six steps.
     public static let maximumSteps = 32
 
+    /// Creates a path of these steps.
+    ///
     /// - Throws: ``HDKeyError/badPath`` if there are more than 32 steps.
     public init(_ steps: [Step]) throws(HDKeyError) {
         guard steps.count <= Self.maximumSteps else { throw .badPath }
@@ -96,6 +100,8 @@ public struct UnhardenedPath: Hashable, Sendable {
 
     fileprivate init(indices: [UInt32]) { self.indices = indices }
 
+    /// Creates a path of these indices.
+    ///
     /// - Throws: ``HDKeyError/badPath`` if there are more than 32 indices, or one is 2³¹ or more.
     public init(_ indices: [UInt32]) throws(HDKeyError) {
         guard indices.count <= DerivationPath.maximumSteps, indices.allSatisfy({ $0 < DerivationPath.Step.hardened })

@@ -8,6 +8,7 @@ public import Secrets
 public struct ExtendedPrivateKey: ~Copyable, Sendable {
     /// Steps from the key without a parent, 0...255.
     public let depth: UInt8
+    /// The fingerprint of the parent key; zeros for a master key.
     public let parentFingerprint: KeyFingerprint
     /// The last step; its highest bit says that it was hardened.
     public let childNumber: UInt32
@@ -124,6 +125,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
 
     /// What the caller of ``exportedText(on:danger:)`` says that it understands.
     public enum Danger: Sendable {
+        /// Accepts that whoever reads the text has every key below it.
         case whoeverReadsItHasEveryKeyBelow
     }
 }

@@ -5,6 +5,7 @@ internal import Encoding
 public struct ExtendedPublicKey: Equatable, Sendable {
     /// Steps from the key without a parent, 0...255.
     public let depth: UInt8
+    /// The fingerprint of the parent key; zeros for a master key.
     public let parentFingerprint: KeyFingerprint
     /// The last step; its highest bit says that it was hardened.
     public let childNumber: UInt32

@@ -1,6 +1,13 @@
 /// A Bitcoin network. An address or extended key of one is refused on another.
 public enum Network: String, CaseIterable, Hashable, Sendable {
-    case mainnet, testnet, signet, regtest
+    /// The network of coins with value.
+    case mainnet
+    /// The public test network.
+    case testnet
+    /// The public test network with signed blocks.
+    case signet
+    /// A private test network on one machine.
+    case regtest
 
     /// The lower-case name: `mainnet`, `testnet`, `signet` or `regtest`.
     public var name: String { rawValue }

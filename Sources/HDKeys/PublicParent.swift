@@ -7,6 +7,8 @@ public struct PublicParent: Equatable, Sendable {
     private let encodedPoint: [UInt8]
     private let fingerprint: KeyFingerprint
 
+    /// Prepares a key to derive children from.
+    ///
     /// - Throws: ``HDKeyError/badPath`` for a key at depth 255, which has no children.
     public init(_ key: ExtendedPublicKey) throws(HDKeyError) {
         guard key.depth < .max else { throw .badPath }

@@ -9,10 +9,15 @@ public import Secrets
 public struct Mnemonic: ~Copyable, Sendable {
     /// How many words there are, and so how much entropy.
     public enum WordCount: Int, CaseIterable, Hashable, Sendable {
+        /// 12 words, of 128 bits of entropy.
         case twelve = 12
+        /// 15 words, of 160 bits of entropy.
         case fifteen = 15
+        /// 18 words, of 192 bits of entropy.
         case eighteen = 18
+        /// 21 words, of 224 bits of entropy.
         case twentyOne = 21
+        /// 24 words, of 256 bits of entropy.
         case twentyFour = 24
 
         /// 4 bytes for every 3 words; what is left of their 33 bits is checksum.

@@ -56,7 +56,10 @@ public enum NodeError: Error, Equatable, Sendable {
 
     /// What took too long.
     public enum Stage: Equatable, Sendable {
-        case connecting, answering
+        /// Connecting to the node.
+        case connecting
+        /// Waiting for the answer.
+        case answering
     }
 
     /// Why a node did not take a transaction, as far as its words tell.
@@ -79,13 +82,50 @@ public enum NodeError: Error, Equatable, Sendable {
         case otherChain
         /// It spends what is spent already, or was never there.
         case missingInputs
+        /// Another reason.
         case other
     }
 
     /// What an answer was about.
     public enum Answer: String, Equatable, Sendable {
-        case envelope, id, chain, nonce, balance, feeHistory, fee, gas, call, code, hash, receipt, transaction, block
-        case coins, amount, height, output, acceptance
+        /// The object around every answer.
+        case envelope
+        /// The number of the question.
+        case id
+        /// The chain of the node.
+        case chain
+        /// The count of an account's transactions.
+        case nonce
+        /// A balance.
+        case balance
+        /// The history of fees.
+        case feeHistory
+        /// A fee.
+        case fee
+        /// An amount of gas.
+        case gas
+        /// The result of a call.
+        case call
+        /// The code of a contract.
+        case code
+        /// A hash.
+        case hash
+        /// A receipt.
+        case receipt
+        /// A transaction.
+        case transaction
+        /// A block.
+        case block
+        /// A list of coins.
+        case coins
+        /// An amount.
+        case amount
+        /// A height.
+        case height
+        /// An output.
+        case output
+        /// Whether a transaction would be accepted.
+        case acceptance
         /// A transaction with more in a witness than this wallet reads: a block may hold it.
         case longWitness
     }

@@ -26,6 +26,8 @@ public enum Scrypt {
         /// How often all is done, one after the other.
         public let p: UInt32
 
+        /// Creates a cost, if it is within the limits.
+        ///
         /// - Throws: ``Fault/costOutOfBounds``.
         public init(n: UInt64, r: UInt32, p: UInt32) throws(Fault) {
             guard n > 1, n & (n - 1) == 0, r > 0, p > 0 else { throw .costOutOfBounds }

@@ -13,6 +13,8 @@ public struct GenerationFolder: GenerationWitness {
 
     private let path: String
 
+    /// Creates a witness that keeps its files in the folder at `path`.
+    ///
     /// - Parameter path: an existing folder, best not the one of the vault, and not on the same medium.
     public init(at path: String) { self.path = path }
 

@@ -45,20 +45,31 @@ public enum DataClass: UInt8, CaseIterable, Sendable {
 public enum ItemKind: UInt8, CaseIterable, Sendable {
     /// Anything; the caller knows.
     case other = 0
+    /// The words of a mnemonic.
     case mnemonic = 1
+    /// A seed of 16 to 64 bytes.
     case seed = 2
+    /// A token that lets its bearer act.
     case accessToken = 3
+    /// Several tokens: see ``TokenList``.
     case accessTokenList = 4
+    /// A share of a threshold key.
     case keyShare = 5
+    /// A credential for another system.
     case credential = 6
 }
 
 /// What a store knows about an item besides its bytes. Sealed with the item, and authenticated. Items are never synchronised.
 public struct ItemAttributes: Equatable, Sendable {
+    /// What the item is.
     public let kind: ItemKind
+    /// How much harm its loss or disclosure does.
     public let dataClass: DataClass
+    /// When the item can be read.
     public let accessibility: Accessibility
 
+    /// Creates the attributes of an item.
+    ///
     /// - Throws: ``SecureStorageError/notHonoured(_:)`` if data of that class must not be kept in that way.
     public init(
         kind: ItemKind, dataClass: DataClass, accessibility: Accessibility

@@ -8,6 +8,8 @@ public struct ItemName: Hashable, Comparable, Sendable {
     /// The item within the service.
     public let account: String
 
+    /// Creates a name of a service and an account.
+    ///
     /// - Parameters:
     ///   - service: 1...255 printable ASCII characters.
     ///   - account: 1...255 printable ASCII characters.

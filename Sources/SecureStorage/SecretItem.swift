@@ -12,6 +12,8 @@ public enum SecretItem: Equatable, Sendable {
     /// Several such tokens: see ``TokenList``.
     case accessTokens(issuer: String)
 
+    /// Returns the name that the item is stored under.
+    ///
     /// - Throws: ``SecureStorageError/outsideLimits(_:)`` for a wallet or issuer that is no part of a name.
     public func name() throws(SecureStorageError) -> ItemName {
         switch self {
@@ -22,6 +24,7 @@ public enum SecretItem: Equatable, Sendable {
         }
     }
 
+    /// The attributes that the item is stored with.
     public var attributes: ItemAttributes {
         switch self {
         case .mnemonic: .critical(.mnemonic)

@@ -48,15 +48,53 @@ public enum SecureStorageError: Error, Equatable, Sendable {
     case inputOutput(FileStep, code: Int32)
 
     /// A part of a vault file.
-    public enum Part: Equatable, Sendable { case header, index, item }
+    public enum Part: Equatable, Sendable {
+        /// The header, before the index.
+        case header
+        /// The list of the items.
+        case index
+        /// An item itself.
+        case item
+    }
 
     /// What was too small or too large.
-    public enum Limit: Equatable, Sendable { case name, itemSize, itemCount, slotCount, fileSize, passphrase }
+    public enum Limit: Equatable, Sendable {
+        /// The length or the characters of a name.
+        case name
+        /// The size of an item in bytes.
+        case itemSize
+        /// The number of items.
+        case itemCount
+        /// The number of passphrases.
+        case slotCount
+        /// The size of the file in bytes.
+        case fileSize
+        /// The size of a passphrase in bytes.
+        case passphrase
+    }
 
     /// A step of reading or writing a file.
     public enum FileStep: String, Equatable, Sendable {
-        case openFolder = "open the folder", open, read, write, flush, close, rename, flushFolder = "flush the folder"
-        case remove, lock
+        /// Opening the folder of the file.
+        case openFolder = "open the folder"
+        /// Opening the file.
+        case open
+        /// Reading the file.
+        case read
+        /// Writing the file.
+        case write
+        /// Flushing the file to the disk.
+        case flush
+        /// Closing the file.
+        case close
+        /// Renaming the new file over the old one.
+        case rename
+        /// Flushing the folder to the disk.
+        case flushFolder = "flush the folder"
+        /// Removing a file.
+        case remove
+        /// Locking the file against other processes.
+        case lock
     }
 }
 

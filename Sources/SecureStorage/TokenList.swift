@@ -20,6 +20,8 @@ public struct TokenList: ~Copyable, Sendable {
         count = 0
     }
 
+    /// Decodes a list, and takes over the memory of its bytes.
+    ///
     /// - Throws: ``SecureStorageError/wrongKind`` if the bytes are not those of a list.
     public init(decoding encoded: consuming SecretBytes) throws(SecureStorageError) {
         let count = encoded.withUnsafeBytes { bytes in Self.ranges(in: bytes)?.count }

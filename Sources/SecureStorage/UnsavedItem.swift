@@ -15,6 +15,7 @@ public struct UnsavedItem: Sendable {
     public let attributes: ItemAttributes
     let content: Content
 
+    /// Creates an item for a store to keep.
     public init(_ secret: consuming SecretBytes, as name: ItemName, attributes: ItemAttributes) {
         self.name = name
         self.attributes = attributes

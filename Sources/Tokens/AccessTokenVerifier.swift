@@ -8,6 +8,7 @@ extension AccessToken {
     /// It was not asked whether it is revoked, and it is worth nothing without a proof by its device:
     /// ``DPoPProof/Presentation/accessToken(_:)``.
     public struct Verified: Sendable, Equatable {
+        /// The claims of the token.
         public let token: AccessToken
         /// SHA-256 of the token's text: the `ath` of proofs.
         let hash: [UInt8]
@@ -37,6 +38,8 @@ extension AccessToken {
         private let keys: VerificationKeys
         private let leeway: Timestamp.Span
 
+        /// Creates a verifier for the tokens of one issuer.
+        ///
         /// - Parameters:
         ///   - issuer: what `iss` must be, character for character.
         ///   - audience: what `aud` must be.
@@ -48,6 +51,8 @@ extension AccessToken {
             self.leeway = leeway
         }
 
+        /// Verifies the signature, the claims and the times of a token.
+        ///
         /// - Throws: ``TokensError``: what is wrong with the form, a claim, the time, or the signature.
         public func verify(_ text: String, now: Timestamp) throws(TokensError) -> Verified {
             try read(text, now: now).verified()

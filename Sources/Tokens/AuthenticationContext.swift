@@ -37,8 +37,11 @@ public struct AuthenticationContext: Sendable, Equatable {
 
     /// Where the key of a passkey lies, as far as it is proven.
     public enum KeyStorage: Sendable, Equatable {
+        /// It is not known where the key lies.
         case unknown
+        /// The key lies in software.
         case software
+        /// The key lies in hardware that does not give it away.
         case hardware
     }
 
@@ -53,6 +56,7 @@ public struct AuthenticationContext: Sendable, Equatable {
         /// Where the passkey's key lies.
         public let keyStorage: KeyStorage
 
+        /// Creates the facts of a ceremony.
         public init(userPresent: Bool, userVerified: Bool, backupEligible: Bool, keyStorage: KeyStorage) {
             self.userPresent = userPresent
             self.userVerified = userVerified

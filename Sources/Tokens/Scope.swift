@@ -3,6 +3,8 @@ public struct Scope: Sendable, Equatable, CustomStringConvertible {
     /// In the order in which they were given.
     public let names: [String]
 
+    /// Creates a scope of these names.
+    ///
     /// - Throws: ``TokensError/malformed(_:)`` if a name is empty, there twice, or has a character that is not allowed;
     ///   ``TokensError/tooLong(limit:)``.
     public init(_ names: [String]) throws(TokensError) {

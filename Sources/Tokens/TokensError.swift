@@ -33,27 +33,65 @@ public enum TokensError: Error, Equatable, Sendable {
 
     /// What was to be read.
     public enum Part: Equatable, Sendable {
-        case text, header, payload, signature, key, keySet, thumbprint, url, scope, refreshToken, rotations
+        /// The text of a token.
+        case text
+        /// The header of a token.
+        case header
+        /// The claims of a token.
+        case payload
+        /// The signature of a token.
+        case signature
+        /// A public key.
+        case key
+        /// A set of public keys.
+        case keySet
+        /// The thumbprint of a key.
+        case thumbprint
+        /// The URL of a proof.
+        case url
+        /// A scope.
+        case scope
+        /// A refresh token.
+        case refreshToken
+        /// The stored rotations of a family.
+        case rotations
     }
 
     /// The claims that are checked, of access tokens and of proofs.
     public enum Claim: String, Sendable {
+        /// The issuer (RFC 7519, section 4.1.1).
         case issuer = "iss"
+        /// The account (RFC 7519, section 4.1.2).
         case subject = "sub"
+        /// The recipient (RFC 7519, section 4.1.3).
         case audience = "aud"
+        /// The time of expiry (RFC 7519, section 4.1.4).
         case expiry = "exp"
+        /// The time of issue (RFC 7519, section 4.1.6).
         case issuedAt = "iat"
+        /// The identifier of the token (RFC 7519, section 4.1.7).
         case identifier = "jti"
+        /// The client (RFC 8693, section 4.3).
         case client = "client_id"
+        /// The session (OpenID Connect Front-Channel Logout, section 3).
         case session = "sid"
+        /// The thumbprint of the device key (RFC 7800, section 3.1).
         case confirmation = "cnf"
+        /// The time of authentication (RFC 9068, section 2.2.1).
         case authenticationTime = "auth_time"
+        /// The level of authentication (RFC 9068, section 2.2.1).
         case authenticationContext = "acr"
+        /// The methods of authentication (RFC 9068, section 2.2.1).
         case authenticationMethods = "amr"
+        /// What the token permits (RFC 8693, section 4.2).
         case scope
+        /// The method of the request (RFC 9449, section 4.2).
         case method = "htm"
+        /// The URL of the request (RFC 9449, section 4.2).
         case url = "htu"
+        /// The hash of the access token (RFC 9449, section 4.2).
         case accessTokenHash = "ath"
+        /// The server's nonce (RFC 9449, section 4.2).
         case nonce
     }
 }

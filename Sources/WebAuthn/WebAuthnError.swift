@@ -51,7 +51,31 @@ public enum WebAuthnError: Error, Equatable, Sendable {
 
     /// What was malformed.
     public enum Part: Equatable, Sendable {
-        case response, options, clientData, attestationObject, authenticatorData, publicKey, extensions
-        case challenge, credentialID, userHandle, origin, relyingPartyID, userName
+        /// A response in JSON.
+        case response
+        /// Options in JSON.
+        case options
+        /// The client data.
+        case clientData
+        /// The attestation object.
+        case attestationObject
+        /// The authenticator data.
+        case authenticatorData
+        /// A public key.
+        case publicKey
+        /// The extensions.
+        case extensions
+        /// A challenge.
+        case challenge
+        /// An identifier of a credential.
+        case credentialID
+        /// A user handle.
+        case userHandle
+        /// An origin.
+        case origin
+        /// A domain of a relying party.
+        case relyingPartyID
+        /// A name of a user.
+        case userName
     }
 }

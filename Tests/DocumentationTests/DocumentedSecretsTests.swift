@@ -31,7 +31,7 @@ struct DocumentedSecretsTests {
     func reader() throws {
         // snippet
         func height(in message: [UInt8]) throws(EncodingError) -> UInt32 {
-            var reader = try ByteReader(message, limit: 5)
+            var reader = try ByteReader(message, limit: 64)
             guard try reader.uint8() == 1 else { throw .unsupported }
             let height = try reader.bigEndian(UInt32.self)
             try reader.finish()

@@ -5,6 +5,7 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
     /// What it should be.
     public let reason: String
 
+    /// Creates an error about a setting.
     public init(_ setting: String, _ reason: String) {
         self.setting = setting
         self.reason = reason

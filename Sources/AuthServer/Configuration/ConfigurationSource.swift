@@ -11,6 +11,8 @@ public struct ConfigurationSource {
         case text(String)
     }
 
+    /// Reads the settings of a file and the environment.
+    ///
     /// - Parameters:
     ///   - file: the bytes of a JSON object, at most 64 KiB; nil if there is none.
     ///   - environment: names and values; those that do not begin with `FUEKID_` are not looked at.

@@ -7,13 +7,21 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var publicURL: PublicURL
     /// Where it listens.
     public var listen: ListenAddress
+    /// How requests reach the server.
     public var transport: Transport
+    /// What passkeys are made for.
     public var relyingParty: RelyingPartySettings
+    /// Where the server keeps its data.
     public var store: StoreLocation
+    /// How long sessions and tokens last.
     public var sessions: SessionSettings
+    /// How many requests are answered.
     public var limits: LimitSettings
+    /// How many connections are held.
     public var connections: ConnectionSettings
+    /// Which attestations are accepted.
     public var attestation: AttestationSettings
+    /// Who may make an account.
     public var signUp = SignUp.open
     /// Whether a passkey may become one that is synchronised, after it was registered as one that is not. By the
     /// specification that never happens; some providers do it.
@@ -40,6 +48,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     public struct RelyingPartySettings: Equatable, Sendable {
         /// The domain that passkeys belong to. It can never be changed: they would be lost.
         public var id: String
+        /// The name of the relying party, for users to read.
         public var name: String
         /// The pages on which passkeys may be used, as `https://host[:port]`.
         public var origins: [String]
@@ -53,6 +62,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var lifetime: Timestamp.Span
         /// Within so long from its first use, a refresh token may be used again by the same device, and gives the same answer.
         public var retryWindow: Timestamp.Span
+        /// How long an access token is valid.
         public var accessToken: Timestamp.Span
         /// How old a sign-in may be for what is sensitive.
         public var stepUpAge: Timestamp.Span
@@ -92,6 +102,7 @@ public struct ServerConfiguration: Equatable, Sendable {
             /// How many each minute after that.
             public var perMinute: Int
 
+            /// Creates a limit of `burst` requests at once, refilled by `perMinute`.
             public init(burst: Int, perMinute: Int) {
                 self.burst = burst
                 self.perMinute = perMinute
@@ -129,9 +140,12 @@ public struct ServerConfiguration: Equatable, Sendable {
 
         /// A PEM file with certificates of makers, and the format that they are trusted for.
         public struct AnchorFile: Equatable, Sendable {
+            /// The format that the certificate attests in.
             public var format: AnchorFormat
+            /// The path of the certificate's file.
             public var path: String
 
+            /// Creates the place of a certificate.
             public init(format: AnchorFormat, path: String) {
                 self.format = format
                 self.path = path
@@ -149,10 +163,15 @@ public struct ServerConfiguration: Equatable, Sendable {
 
         /// The formats of attestation that have certificates. A maker of security keys must not vouch for TPMs.
         public enum AnchorFormat: String, CaseIterable, Sendable {
+            /// The format of WebAuthn itself.
             case packed
+            /// The format of a TPM.
             case tpm
+            /// The format of Android's hardware-backed keys.
             case androidKey = "android-key"
+            /// The format of Apple's anonymous attestation.
             case apple
+            /// The format of FIDO U2F security keys.
             case fidoU2F = "fido-u2f"
         }
     }
@@ -176,7 +195,9 @@ public struct ServerConfiguration: Equatable, Sendable {
 
 /// `host:port` to listen on.
 public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
+    /// The address or name of the host.
     public let host: String
+    /// The number of the port.
     public let port: Int
 
     /// Nil for anything but a name or an address (an IPv6 one in brackets), a colon and a port.
@@ -204,7 +225,9 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
 /// `https://host[:port]`, or `http://localhost[:port]`: an origin, without a path.
 public struct PublicURL: Equatable, Sendable, CustomStringConvertible {
+    /// The scheme: `https`, or `http` for this machine.
     public let scheme: String
+    /// The name of the host.
     public let host: String
     /// As it stands in the text: nil where the scheme's own is meant.
     public let port: Int?

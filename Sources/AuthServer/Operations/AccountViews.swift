@@ -7,9 +7,11 @@ public struct AccountSummary: Equatable, Sendable {
     public let id: AccountID
     /// Nil where names were not asked for.
     public let name: String?
+    /// When the account was made.
     public let created: Timestamp
     /// Since when the account is locked; nil while it is open.
     public let locked: Timestamp?
+    /// The number of its passkeys.
     public let passkeys: Int
     /// The sessions that go on.
     public let sessions: Int
@@ -29,6 +31,7 @@ public struct AccountSummary: Equatable, Sendable {
 
 /// Some accounts, in the order of their ids.
 public struct AccountPage: Equatable, Sendable {
+    /// The accounts of this page.
     public let accounts: [AccountSummary]
     /// The id after which the next page begins; nil where this is the last one.
     public let next: AccountID?
@@ -36,6 +39,7 @@ public struct AccountPage: Equatable, Sendable {
 
 /// All that the operator sees of an account.
 public struct AccountDetails: Equatable, Sendable {
+    /// The account in a few numbers.
     public let summary: AccountSummary
     /// What the operator gave as the reason of the lock.
     public let lockReason: String?
@@ -45,6 +49,7 @@ public struct AccountDetails: Equatable, Sendable {
     public let devices: [Device]
     /// The sessions that go on, the one used last first.
     public let sessions: [Session]
+    /// The number of recovery codes that are not used yet.
     public let recoveryCodesLeft: Int
     /// The newest first.
     public let events: [AccountEvent]
@@ -55,10 +60,13 @@ public struct AccountDetails: Equatable, Sendable {
         public let id: String
         /// Nil where names were not asked for.
         public let name: String?
+        /// When the passkey was registered.
         public let created: Timestamp
+        /// When the passkey last signed in; nil if it never did.
         public let lastUsed: Timestamp?
         /// Whether the maker of the authenticator keeps copies of it.
         public let isSynchronised: Bool
+        /// What its attestation was worth.
         public let attestation: String
 
         init(_ row: PasskeyRow, showingName: Bool) {
@@ -76,8 +84,11 @@ public struct AccountDetails: Equatable, Sendable {
         public let id: DeviceID
         /// Nil where names were not asked for.
         public let name: String?
+        /// When the device was registered.
         public let created: Timestamp
+        /// When the device last sent a request.
         public let lastSeen: Timestamp
+        /// When the device was revoked; nil if it was not.
         public let revoked: Timestamp?
 
         init(_ row: DeviceRow, showingName: Bool) {
@@ -92,9 +103,13 @@ public struct AccountDetails: Equatable, Sendable {
     /// A session that goes on.
     public struct Session: Equatable, Sendable {
         public let id: SessionID
+        /// The device that the session is bound to.
         public let device: DeviceID
+        /// When the session began.
         public let created: Timestamp
+        /// When the session was last used.
         public let lastUsed: Timestamp
+        /// When the session ends at the latest.
         public let expires: Timestamp
         /// When its owner last used a passkey.
         public let authenticated: Timestamp
@@ -118,11 +133,15 @@ public struct AccountDetails: Equatable, Sendable {
 public struct AccountEvent: Equatable, Sendable {
     /// A stable word: `signed_in`.
     public let kind: String
+    /// When it happened.
     public let at: Timestamp
     /// The client's address, as the limits have it; nil where the operator did it.
     public let address: String?
+    /// The device that it concerns.
     public let device: String?
+    /// The session that it concerns.
     public let session: String?
+    /// Why it happened.
     public let reason: String?
 
     init(_ row: SecurityEventRow) {

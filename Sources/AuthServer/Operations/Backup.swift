@@ -7,7 +7,9 @@ internal import SQLStore
 public enum Backup {
     /// What a copy holds.
     public struct Report: Equatable, Sendable {
+        /// The number of accounts in the copy.
         public let accounts: Int64
+        /// The number of sessions in the copy.
         public let sessions: Int64
 
         init(_ counts: AuthTables.Counts) {

@@ -8,7 +8,22 @@ internal import SecureStorage
 public struct OperationFailure: Error, Equatable, Sendable {
     /// What the operator has to look at. Each kind is an exit code.
     public enum Kind: CaseIterable, Sendable {
-        case wrongPassphrase, malformed, missing, unavailable, unwritable, busy, permissions, settings
+        /// The passphrase is wrong.
+        case wrongPassphrase
+        /// A file or the store cannot be read as what it should be.
+        case malformed
+        /// A file, the store or the named object is missing.
+        case missing
+        /// The store or another server does not answer.
+        case unavailable
+        /// A file or the store cannot be written.
+        case unwritable
+        /// Another process is using the vault or the store.
+        case busy
+        /// A file may be read by others, or not by this process.
+        case permissions
+        /// A setting, or what it names, is wrong.
+        case settings
     }
 
     /// What it is.
@@ -27,6 +42,8 @@ public struct OperationFailure: Error, Equatable, Sendable {
         self.hint = hint
     }
 
+    /// Finds out why a command failed.
+    ///
     /// - Parameters:
     ///   - home: where the vault is.
     ///   - store: which one it was about, if it was about a store.

@@ -20,6 +20,8 @@ public enum Inviting {
     /// For how many hours an invitation can be good.
     public static let hours = Limits.invitationHours
 
+    /// Makes invitations.
+    ///
     /// - Parameters:
     ///   - count: how many, in ``counts``.
     ///   - validFor: for how many hours they are good, in ``hours``.

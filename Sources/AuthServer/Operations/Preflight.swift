@@ -8,11 +8,14 @@ internal import WebAuthn
 public enum Preflight {
     /// What was found: that something is as it should be, or what is not, or is unwise.
     public struct Finding: Equatable, Sendable {
+        /// Whether nothing has to be done about it.
         public let isGood: Bool
         /// What it is about: `vault`, `store`, …
         public let about: String
+        /// What was found.
         public let text: String
 
+        /// Creates a finding.
         public init(isGood: Bool, about: String, text: String) {
             self.isGood = isGood
             self.about = about
@@ -20,6 +23,8 @@ public enum Preflight {
         }
     }
 
+    /// Returns what there is to say about a server that is set up.
+    ///
     /// - Throws: whatever keeps the server from starting.
     public static func findings(
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes

@@ -32,7 +32,9 @@ public enum Reassessment {
     public struct Change: Equatable, Sendable {
         /// What was attested.
         public enum Subject: String, Sendable {
+            /// A passkey.
             case passkey
+            /// The key of a device.
             case device
         }
 
@@ -42,7 +44,9 @@ public enum Reassessment {
         public let id: String
         /// The account's id, as the interface has it.
         public let account: String
+        /// What the attestation was worth.
         public let before: Worth
+        /// What the attestation is worth now.
         public let after: Worth
         /// Why it is not trusted, in one word, such as `no_anchor`, `revoked`, or a status of FIDO's; nil if it is trusted.
         public let reason: String?
@@ -59,6 +63,8 @@ public enum Reassessment {
         public let keyEvidence: String?
     }
 
+    /// Judges every stored attestation.
+    ///
     /// - Parameter isApplied: whether to write what is found; if not, nothing is changed.
     /// - Throws: what keeps the store from opening or a file from being read.
     public static func run(

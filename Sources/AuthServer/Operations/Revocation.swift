@@ -6,6 +6,8 @@ internal import Tokens
 
 /// Ends sessions by the operator's order.
 public enum Revocation {
+    /// Ends the sessions of one account, or of all.
+    ///
     /// - Parameter account: the text of its id; nil is everybody.
     /// - Returns: how many sessions ended.
     /// - Throws: ``StartupError/noSuchAccount``, and what keeps the store from opening.

@@ -15,6 +15,7 @@ public struct AddressLabel: Hashable, Sendable {
     /// Where that key comes from.
     public let path: AddressPath
 
+    /// Creates a label.
     public init(_ kind: Kind, at path: AddressPath) {
         self.kind = kind
         self.path = path

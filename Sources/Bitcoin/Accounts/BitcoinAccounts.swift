@@ -2,6 +2,7 @@ public import HDKeys
 
 /// The accounts of a wallet on Bitcoin, all on one network: what each of its group keys holds.
 public struct BitcoinAccounts: Equatable, Sendable {
+    /// The account of the key that signs by BIP-340.
     public let taproot: TaprootAccount
     /// The account of the key that signs by ECDSA; nil for a wallet whose shares sign by Schnorr alone.
     public let segwit: SegwitAccount?

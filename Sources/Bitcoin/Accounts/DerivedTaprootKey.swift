@@ -2,6 +2,7 @@ public import HDKeys
 
 /// One address of the wallet: the key it pays to, and how the group's key is tweaked to sign for it.
 public struct DerivedTaprootKey: Equatable, Sendable {
+    /// The path of the address below the account.
     public let path: AddressPath
     /// In the order in which they apply to the group's key: one for each step of the path, then the x-only one of the
     /// output. The first is x-only too, because addresses are derived from the group's x coordinate (``TaprootAccount``).

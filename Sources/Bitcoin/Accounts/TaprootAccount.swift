@@ -9,12 +9,16 @@ public import HDKeys
 ///
 /// - Warning: whoever has it can tell all addresses of the wallet. It is private, though not secret.
 public struct TaprootAccount: Equatable, Sendable {
+    /// The extended public key that the addresses are derived from.
     public let key: ExtendedPublicKey
+    /// The network of the addresses.
     public let network: Network
     /// Of an account that was imported.
     public let origin: AccountOrigin?
     private let chains: AddressChains
 
+    /// Creates the account of a group key, with the chain code of BIP-328.
+    ///
     /// - Parameter groupKey: not the identity; its y coordinate may be even or odd.
     /// - Throws: `HDKeyError.badKey` for a key that has no chains, which is less likely than 2⁻¹²⁷.
     public init(groupKey: Secp256k1.Point, network: Network) throws(HDKeyError) {
@@ -32,6 +36,8 @@ public struct TaprootAccount: Equatable, Sendable {
         chains = try AddressChains(below: key)
     }
 
+    /// Returns the key of an address.
+    ///
     /// - Throws: `HDKeyError.badKey` for an index that has no key, which is less likely than 2⁻¹²⁷.
     public func key(at path: AddressPath) throws(HDKeyError) -> DerivedTaprootKey {
         let child = try chains.key(at: path)
@@ -44,6 +50,8 @@ public struct TaprootAccount: Equatable, Sendable {
             internalKey: output.internalKey, outputKey: output.outputKey)
     }
 
+    /// Returns the address at a path.
+    ///
     /// - Throws: `HDKeyError.badKey`, see ``key(at:)``.
     public func address(at path: AddressPath) throws(HDKeyError) -> Address<Checked> {
         guard let address = Address<Checked>(try key(at: path).scriptPubKey, on: network) else {

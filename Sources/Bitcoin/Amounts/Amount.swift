@@ -12,6 +12,8 @@ public struct Amount: Hashable, Comparable, Sendable {
 
     private init(unchecked satoshis: UInt64) { self.satoshis = satoshis }
 
+    /// Creates an amount of whole satoshis.
+    ///
     /// - Throws: ``BitcoinError/badAmount`` above ``maximum``.
     public init(satoshis: UInt64) throws(BitcoinError) {
         guard satoshis <= Self.maximum.satoshis else { throw .badAmount }
@@ -20,18 +22,24 @@ public struct Amount: Hashable, Comparable, Sendable {
 
     public static func < (left: Amount, right: Amount) -> Bool { left.satoshis < right.satoshis }
 
+    /// Returns the sum.
+    ///
     /// - Throws: ``BitcoinError/badAmount`` if the sum is above ``maximum``.
     public func adding(_ other: Amount) throws(BitcoinError) -> Amount {
         // Both are below 2^51: the sum does not overflow.
         try Amount(satoshis: satoshis + other.satoshis)
     }
 
+    /// Returns the difference.
+    ///
     /// - Throws: ``BitcoinError/badAmount`` if `other` is greater.
     public func subtracting(_ other: Amount) throws(BitcoinError) -> Amount {
         guard other <= self else { throw .badAmount }
         return Amount(unchecked: satoshis - other.satoshis)
     }
 
+    /// Returns the sum of several amounts.
+    ///
     /// - Throws: ``BitcoinError/badAmount`` if the sum is above ``maximum``.
     public static func sum(_ amounts: some Sequence<Amount>) throws(BitcoinError) -> Amount {
         var sum = Amount.zero

@@ -1,7 +1,10 @@
 /// What a transaction pays for its size, in satoshi per 1,000 virtual bytes, rounded down.
 public struct FeeRate: Hashable, Comparable, Sendable {
+    /// The rate in satoshi per 1,000 virtual bytes.
     public let satoshisPerKilobyte: UInt64
 
+    /// Creates the rate of a transaction that pays `fee` for its size in virtual bytes.
+    ///
     /// - Parameters:
     ///   - fee: of the whole transaction.
     ///   - virtualSize: in virtual bytes (BIP-141), greater than 0.
@@ -11,6 +14,7 @@ public struct FeeRate: Hashable, Comparable, Sendable {
         satoshisPerKilobyte = fee.satoshis * 1_000 / UInt64(virtualSize)
     }
 
+    /// Creates a rate in satoshi per 1,000 virtual bytes.
     public init(satoshisPerKilobyte: UInt64) { self.satoshisPerKilobyte = satoshisPerKilobyte }
 
     /// The least fee with which a transaction of this size pays the rate: rounded up.

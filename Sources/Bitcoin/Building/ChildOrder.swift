@@ -22,6 +22,8 @@ public struct ChildOrder: Sendable {
     /// Never spent.
     public var frozen: Set<OutPoint> = []
 
+    /// Orders a child that pays for a waiting parent.
+    ///
     /// - Parameters:
     ///   - parentFee: as a node tells it, with its unconfirmed ancestors (`getmempoolentry`, `ancestorfees`).
     ///   - parentSize: of the same (`ancestorsize`), greater than 0.

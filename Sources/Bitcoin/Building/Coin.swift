@@ -2,7 +2,9 @@
 ///
 /// A node says which outputs there are; whose they are, ``Ownership/key(for:)`` derives.
 public struct Coin: Equatable, Sendable {
+    /// The output, as an input names it.
     public let outPoint: OutPoint
+    /// The amount of the output.
     public let amount: Amount
     /// Ours: says where the address is in the wallet, and how it signs.
     public let key: DerivedKey
@@ -13,6 +15,8 @@ public struct Coin: Equatable, Sendable {
     /// The transaction that made it. Spending P2WPKH takes it, and whatever is spent beside that.
     public let previousTransaction: Transaction?
 
+    /// Creates a coin from an output that a node reported.
+    ///
     /// - Parameters:
     ///   - output: as a node tells it.
     ///   - key: what the wallet derives for the output's script.

@@ -16,7 +16,9 @@ public struct CoinSelection: Equatable, Sendable {
 
     /// Those that were asked for first.
     public let coins: [Coin]
+    /// How the coins were found.
     public let method: Method
+    /// The fee of the transaction.
     public let fee: Amount
     /// What comes back, if that is worth an output.
     public let change: Amount?

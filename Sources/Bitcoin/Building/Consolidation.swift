@@ -4,6 +4,7 @@
 public struct ConsolidationOrder: Sendable {
     /// All of the wallet's own that are known.
     public let coins: [Coin]
+    /// The fee rate of the transaction.
     public let feeRate: FeeRate
     /// Only as many coins are joined as a fee up to this pays for.
     public let feeCeiling: Amount
@@ -16,6 +17,7 @@ public struct ConsolidationOrder: Sendable {
     /// At most so many coins are joined.
     public var most = BitcoinLimits.ownInputs
 
+    /// Orders the joining of these coins.
     public init(
         of coins: [Coin], feeRate: FeeRate, feeCeiling: Amount, target: DerivedKey, blockHeight: UInt32?
     ) {

@@ -12,9 +12,11 @@ public struct ReplacementOrder: Sendable {
 
     /// As it was broadcast.
     public let transaction: Transaction
+    /// What the replacement is for.
     public let aim: Aim
     /// Those that it spends, and others that may be spent too.
     public let coins: [Coin]
+    /// The fee rate of the replacement.
     public let feeRate: FeeRate
     /// No transaction with a higher fee is built.
     public let feeCeiling: Amount
@@ -30,6 +32,7 @@ public struct ReplacementOrder: Sendable {
     /// What those pay together.
     public var descendantFees = Amount.zero
 
+    /// Orders the replacement of a waiting transaction.
     public init(
         replacing transaction: Transaction, to aim: Aim, coins: [Coin], feeRate: FeeRate, feeCeiling: Amount,
         change: DerivedKey

@@ -4,6 +4,7 @@ public struct SpendOrder: Sendable {
     public struct Recipient: Equatable, Sendable {
         /// What a recipient gets.
         public enum Share: Equatable, Sendable {
+            /// The recipient gets exactly this amount.
             case exactly(Amount)
             /// All coins are spent, and this recipient gets what the others and the fee leave.
             case everythingLeft
@@ -14,6 +15,7 @@ public struct SpendOrder: Sendable {
         /// How much.
         public let share: Share
 
+        /// Creates a recipient.
         public init(_ address: Address<Checked>, _ share: Share) {
             self.address = address
             self.share = share
@@ -24,6 +26,7 @@ public struct SpendOrder: Sendable {
     public let recipients: [Recipient]
     /// All of the wallet's own that are known: which of them can be spent is found out here.
     public let coins: [Coin]
+    /// The fee rate of the transaction.
     public let feeRate: FeeRate
     /// No transaction with a higher fee is built, whatever the rate and the coins.
     public let feeCeiling: Amount
@@ -42,6 +45,7 @@ public struct SpendOrder: Sendable {
     /// Whether a recipient may be the wallet itself, as to join small coins.
     public var mayPayOwnAddresses = false
 
+    /// Orders payments from these coins.
     public init(
         paying recipients: [Recipient], from coins: [Coin], feeRate: FeeRate, feeCeiling: Amount, change: DerivedKey,
         blockHeight: UInt32?

@@ -19,6 +19,7 @@ public struct OutputDescriptor: Equatable, Sendable {
     /// Decides between `xpub` and `tpub`; the descriptor does not tell test networks apart.
     public let network: Network
 
+    /// Creates the descriptor of an account.
     public init(_ kind: Kind, key: ExtendedPublicKey, network: Network) {
         self.kind = kind
         self.key = key

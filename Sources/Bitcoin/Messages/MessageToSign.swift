@@ -14,6 +14,7 @@ public struct MessageToSign: Equatable, Sendable {
     /// Of the address that signs.
     public let key: DerivedKey
 
+    /// Creates the request to sign a message by the key of an address.
     public init(_ message: [UInt8], by key: DerivedKey) {
         self.message = message
         self.key = key

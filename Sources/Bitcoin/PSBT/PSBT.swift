@@ -14,6 +14,7 @@ internal import Encoding
 /// let transaction = try psbt.finalised().transaction()
 /// ```
 public struct PSBT: Equatable, Sendable {
+    /// The transaction without signatures.
     public let unsignedTransaction: Transaction
     var global: KeyValueMap
     /// One for each input of the transaction.

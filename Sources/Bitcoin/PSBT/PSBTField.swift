@@ -2,8 +2,11 @@
 public struct PSBTField: Hashable, Sendable {
     /// The parts of a PSBT. Indices are counted from 0.
     public enum Map: Hashable, Sendable {
+        /// The map of the whole transaction.
         case global
+        /// The map of the input at this position.
         case input(Int)
+        /// The map of the output at this position.
         case output(Int)
     }
 
@@ -12,6 +15,7 @@ public struct PSBTField: Hashable, Sendable {
     /// The number that BIP-174's registry gives to the type.
     public let type: UInt64
 
+    /// Names the field of this type.
     public init(_ map: Map, type: UInt64) {
         self.map = map
         self.type = type

@@ -2,9 +2,11 @@ internal import Encoding
 
 /// The three forms in which PSBTs are handed around. A file's first byte tells them apart.
 public enum PSBTFormat: CaseIterable, Hashable, Sendable {
+    /// The bytes themselves.
     case binary
     /// The form for text that BIP-174 names.
     case base64
+    /// Two hexadecimal digits for each byte.
     case hexadecimal
 
     /// The form that a file has, if it can be a PSBT: nothing but its beginning is looked at.

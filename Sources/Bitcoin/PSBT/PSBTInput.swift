@@ -54,8 +54,11 @@ public struct PSBTInput: Equatable, Sendable {
 
     /// The signature for spending by the output key: 64 bytes, or 65 with its type.
     public var tapKeySignature: [UInt8]? { map[PSBTType.Input.tapKeySignature] }
+    /// The internal key of the taproot output: 32 bytes (BIP-371).
     public var tapInternalKey: [UInt8]? { map[PSBTType.Input.tapInternalKey] }
+    /// The root of the script tree of the taproot output: 32 bytes (BIP-371).
     public var tapMerkleRoot: [UInt8]? { map[PSBTType.Input.tapMerkleRoot] }
+    /// The claims about taproot keys (BIP-371).
     public var tapDerivations: [TaprootDerivation] {
         map.all(PSBTType.Input.tapDerivation).compactMap { TaprootDerivation(key: $0.data, value: $0.value) }
     }

@@ -24,6 +24,8 @@ public struct Address<State: AddressState>: Hashable, Sendable {
 }
 
 extension Address where State == Unchecked {
+    /// Reads an address of any network.
+    ///
     /// - Throws: ``BitcoinError/badAddress``, or ``BitcoinError/malformed(_:)`` if the text looks like an address and its
     ///   checksum or alphabet is wrong.
     public init(_ text: String) throws(BitcoinError) {

@@ -2,8 +2,10 @@ internal import Curves
 
 /// The script of an output: who may spend it.
 public struct ScriptPubKey: Hashable, Sendable {
+    /// The bytes of the script.
     public let bytes: [UInt8]
 
+    /// Creates a script of these bytes, which are not checked.
     public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
     /// The forms in use. Hashes and keys are 20 or 32 bytes.
@@ -14,7 +16,9 @@ public struct ScriptPubKey: Hashable, Sendable {
         case p2wpkh(keyHash: [UInt8])
         /// Pays to the hash of a script, spent by a witness (BIP-141).
         case p2wsh(scriptHash: [UInt8])
+        /// Pays to the hash of a public key: 20 bytes.
         case p2pkh(keyHash: [UInt8])
+        /// Pays to the hash of a script: 20 bytes.
         case p2sh(scriptHash: [UInt8])
         /// Can never be spent: carries data.
         case opReturn
@@ -38,6 +42,7 @@ public struct ScriptPubKey: Hashable, Sendable {
         }
     }
 
+    /// Creates the script of a known kind.
     public init(_ kind: Kind) {
         switch kind {
         case .p2tr(let key): bytes = [0x51, 0x20] + key

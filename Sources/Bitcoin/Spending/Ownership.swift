@@ -4,6 +4,7 @@ public import HDKeys
 ///
 /// Making one derives the scanned addresses, which takes some ten milliseconds: keep it for more than one PSBT.
 public struct Ownership: Sendable {
+    /// The network of the wallet.
     public let network: Network
     let accounts: BitcoinAccounts?
     /// The addresses of each chain that are found without a claim: indices 0..<`scannedCount`.
@@ -12,6 +13,8 @@ public struct Ownership: Sendable {
     private let fingerprints: [KeyFingerprint]
     private let origins: [AccountOrigin]
 
+    /// Derives the scripts of the wallet's addresses.
+    ///
     /// - Parameters:
     ///   - count: how many addresses of each chain are looked at where a PSBT makes no claim.
     ///   - further: addresses that are looked at beside them.

@@ -4,6 +4,7 @@ public enum Refusal: Hashable, Sendable {
     case noInputOfOurs
     /// All of our inputs are signed already.
     case nothingToSign
+    /// The transaction has no outputs.
     case noOutputs
     /// The outputs write more data than most nodes pass on, and than a person can look at.
     case tooMuchData(limit: Int)

@@ -6,7 +6,9 @@ public import HDKeys
 /// ``refusals`` are reasons not to sign; ``warnings`` are for the person who decides. Only a summary without refusals gives
 /// ``signingRequests``, and a confirmation is for one ``intentDigest``.
 public struct SpendSummary: Equatable, Sendable {
+    /// What the transaction spends in one input.
     public struct Input: Equatable, Sendable {
+        /// The output that the input names.
         public let outPoint: OutPoint
         /// What it spends, if that is shown.
         public let previousOutput: TransactionOutput?
@@ -46,7 +48,9 @@ public struct SpendSummary: Equatable, Sendable {
     public let network: Network
     /// Of the transaction without signatures; the identifier it will have, if no input has a script signature.
     public let transaction: TransactionID
+    /// The inputs in their order.
     public let inputs: [Input]
+    /// The outputs in their order.
     public let outputs: [Output]
     /// What the inputs are worth beyond the outputs. Nothing if it cannot be known, which is refused.
     public let fee: Amount?
@@ -54,11 +58,15 @@ public struct SpendSummary: Equatable, Sendable {
     public let virtualSize: Int
     /// Whether ``virtualSize`` is exact, because all that is missing are taproot signatures.
     public let isSizeExact: Bool
+    /// The fee by the size; nil if the fee is unknown.
     public let feeRate: FeeRate?
+    /// When the transaction may be mined; nil if at once.
     public let lockTime: LockTime?
     /// BIP-125.
     public let isReplaceable: Bool
+    /// What the person should know before confirming.
     public let warnings: [SpendWarning]
+    /// Why the transaction must not be signed; empty if it may.
     public let refusals: [Refusal]
     /// One for each input of ours that has no signature; none at all if anything is refused.
     public let signingRequests: [SigningRequest]
@@ -76,6 +84,7 @@ public struct SpendSummary: Equatable, Sendable {
 
     private func total(_ amounts: [Amount]) -> Amount { (try? Amount.sum(amounts)) ?? .maximum }
 
+    /// Reads what a PSBT does for this wallet.
     public init(of psbt: PSBT, for ownership: Ownership) {
         let transaction = psbt.unsignedTransaction
         let examination = PSBTAnalysis(of: psbt, for: ownership)

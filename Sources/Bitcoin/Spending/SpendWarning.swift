@@ -4,6 +4,7 @@ public import HDKeys
 public enum SpendWarning: Hashable, Sendable {
     /// The fee is this much of what is paid to others, in per cent, rounded down.
     case highFeeShare(percent: UInt64)
+    /// The fee rate is unusually high.
     case highFeeRate(FeeRate)
     /// Most nodes would not pass it on.
     case lowFeeRate(FeeRate)

@@ -12,6 +12,8 @@ public struct TaprootSighash: Sendable {
     let hashAmounts: [UInt8]
     let hashScriptPubKeys: [UInt8]
 
+    /// Prepares the hashes that all inputs share.
+    ///
     /// - Parameter previousOutputs: what the inputs spend, one for each and in their order.
     /// - Throws: ``BitcoinError/badTransaction`` if their number is not that of the inputs.
     public init(_ transaction: Transaction, spending previousOutputs: [TransactionOutput]) throws(BitcoinError) {

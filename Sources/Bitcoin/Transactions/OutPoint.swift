@@ -2,10 +2,12 @@ internal import Encoding
 
 /// One output of one transaction, as an input names it.
 public struct OutPoint: Hashable, Sendable {
+    /// The transaction that has the output.
     public let transaction: TransactionID
     /// Counted from 0.
     public let index: UInt32
 
+    /// Names the output at `index` of a transaction.
     public init(transaction: TransactionID, index: UInt32) {
         self.transaction = transaction
         self.index = index

@@ -4,10 +4,15 @@ public enum SighashType: UInt8, CaseIterable, Hashable, Sendable {
     case `default` = 0x00
     /// All inputs and outputs; the signature has 65 bytes.
     case all = 0x01
+    /// All inputs and no output.
     case none = 0x02
+    /// All inputs, and the output at the position of the input.
     case single = 0x03
+    /// This input and all outputs.
     case allAnyoneCanPay = 0x81
+    /// This input and no output.
     case noneAnyoneCanPay = 0x82
+    /// This input, and the output at its position.
     case singleAnyoneCanPay = 0x83
 
     /// Whether it covers all inputs and outputs. This wallet signs no other: what the person confirmed could still change.

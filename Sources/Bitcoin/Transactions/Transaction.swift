@@ -8,11 +8,14 @@ internal import Encoding
 public struct Transaction: Hashable, Sendable {
     /// 1 or 2 in practice; signed on the wire, where the sign means nothing.
     public let version: UInt32
+    /// The inputs in their order.
     public var inputs: [TransactionInput]
+    /// The outputs in their order.
     public let outputs: [TransactionOutput]
     /// As on the wire; see ``LockTime``.
     public let lockTime: UInt32
 
+    /// Creates a transaction of these parts.
     public init(version: UInt32, inputs: [TransactionInput], outputs: [TransactionOutput], lockTime: UInt32) {
         self.version = version
         self.inputs = inputs

@@ -12,6 +12,8 @@ public struct TransactionID: Hashable, Sendable {
         bytes = hash
     }
 
+    /// Reads the 64 hexadecimal digits of an identifier.
+    ///
     /// - Parameter text: 64 hexadecimal digits, as displayed.
     /// - Throws: ``BitcoinError/malformed(_:)``.
     public init(_ text: String) throws(BitcoinError) {

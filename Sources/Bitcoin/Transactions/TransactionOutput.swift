@@ -2,9 +2,12 @@ internal import Encoding
 
 /// What a transaction pays, and to whom.
 public struct TransactionOutput: Hashable, Sendable {
+    /// The amount that is paid.
     public let amount: Amount
+    /// The script that is paid to.
     public let scriptPubKey: ScriptPubKey
 
+    /// Creates an output.
     public init(amount: Amount, scriptPubKey: ScriptPubKey) {
         self.amount = amount
         self.scriptPubKey = scriptPubKey

@@ -16,6 +16,7 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
     /// 1.
     public static var one: Scalar { Scalar(unchecked: .one) }
 
+    /// Creates the scalar of a small number.
     public init(_ small: UInt64) {
         words = Words(small, 0, 0, 0)
     }

@@ -11,11 +11,17 @@
 ///
 /// - Warning: for public data. The time it takes depends on the bytes, and nothing is wiped.
 public enum JSON: Sendable {
+    /// The literal `null`.
     case null
+    /// The literal `true` or `false`.
     case bool(Bool)
+    /// A number, with the digits of its text.
     case number(Number)
+    /// A string, without its escapes.
     case string(String)
+    /// An array of values.
     case array([JSON])
+    /// An object with members in order, each name once.
     case object(Object)
 
     /// Reads one value, which is all there is but for white space.
@@ -86,9 +92,12 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 {
     public init(stringLiteral value: String) { self = .string(value) }
     public init(integerLiteral value: Int64) { self = .number(Number(value)) }
+    /// Creates a `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
+    /// Creates an object with these members, each name once.
+    ///
     /// - Precondition: no name is there twice.
     public init(dictionaryLiteral members: (String, JSON)...) {
         guard let object = try? Object(members.map { Object.Member(name: $0.0, value: $0.1) }) else {

@@ -4,6 +4,8 @@ extension JSON {
         /// As RFC 8259, section 6 has it: `-12.5e+3`.
         public let text: String
 
+        /// Reads the text of a number (RFC 8259, section 6).
+        ///
         /// - Throws: ``EncodingError/badCharacter(offset:)`` or ``EncodingError/truncated`` if it is no number of JSON.
         public init(_ text: String) throws(EncodingError) {
             var reader = JSONReader(Array(text.utf8), depth: 0)

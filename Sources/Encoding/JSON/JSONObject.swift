@@ -3,9 +3,12 @@ extension JSON {
     public struct Object: Sendable, Equatable {
         /// One name and its value.
         public struct Member: Sendable, Equatable {
+            /// The name of the member.
             public let name: String
+            /// The value of the member.
             public let value: JSON
 
+            /// Creates a member of an object.
             public init(name: String, value: JSON) {
                 self.name = name
                 self.value = value
@@ -20,6 +23,8 @@ extension JSON {
         /// In the order of the text; no name is there twice.
         public let members: [Member]
 
+        /// Creates an object with these members in their order.
+        ///
         /// - Throws: ``EncodingError/duplicate(offset:)``, with the number of the second in the list.
         public init(_ members: [Member]) throws(EncodingError) {
             var names = Names()

@@ -2,12 +2,17 @@
 public indirect enum ABIType: Hashable, Sendable {
     /// 8 to 256 bits, in steps of 8.
     case uint(Int)
+    /// A signed whole number of this many bits.
     case int(Int)
+    /// A truth value.
     case bool
+    /// An address of 20 bytes.
     case address
     /// 1 to 32 bytes.
     case fixedBytes(Int)
+    /// Bytes of any number.
     case bytes
+    /// Text in UTF-8.
     case string
     /// Of a fixed length of at least 1, or of any.
     case array(ABIType, count: Int?)

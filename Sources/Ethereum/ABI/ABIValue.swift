@@ -2,14 +2,21 @@ public import Amounts
 
 /// A value of a contract's interface.
 public indirect enum ABIValue: Hashable, Sendable {
+    /// An unsigned whole number.
     case uint(UInt256)
+    /// A signed whole number.
     case int(Int256)
+    /// A truth value.
     case bool(Bool)
+    /// An address of 20 bytes.
     case address(EthereumAddress)
     /// Of a fixed size, or of any: the type says it.
     case bytes([UInt8])
+    /// Text in UTF-8.
     case string(String)
+    /// An array of values of one type.
     case array([ABIValue])
+    /// A tuple of values.
     case tuple([ABIValue])
 }
 

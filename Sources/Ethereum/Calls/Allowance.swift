@@ -2,10 +2,12 @@ public import Amounts
 
 /// How much of a token somebody may take.
 public struct Allowance: Hashable, Sendable {
+    /// The amount, in the smallest unit of the token.
     public let value: UInt256
     /// Bits of the number in the contract: 256, or 160 with Permit2.
     public let bits: Int
 
+    /// Creates an allowance of a contract that stores it in `bits` bits.
     public init(_ value: UInt256, bits: Int = 256) {
         self.value = value
         self.bits = bits

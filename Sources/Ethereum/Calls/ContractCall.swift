@@ -16,6 +16,7 @@ public enum ContractCall: Hashable, Sendable {
     case approve(spender: EthereumAddress, amountOrID: UInt256)
     /// ERC-20, by OpenZeppelin.
     case increaseAllowance(spender: EthereumAddress, by: UInt256)
+    /// Lowers the allowance of a spender by an amount.
     case decreaseAllowance(spender: EthereumAddress, by: UInt256)
     /// ERC-721. Nil data is the form without.
     case safeTransferFrom(from: EthereumAddress, to: EthereumAddress, id: UInt256, data: [UInt8]?)
@@ -38,20 +39,27 @@ public enum ContractCall: Hashable, Sendable {
     /// So many of one kind of an ERC-1155 collection.
     public struct Item: Hashable, Sendable {
         public let id: UInt256
+        /// The amount, in the smallest unit of the token.
         public let amount: UInt256
     }
 
     /// A transfer that Permit2 makes.
     public struct Permit2Transfer: Hashable, Sendable {
+        /// The account that pays.
         public let from: EthereumAddress
+        /// The account that is paid.
         public let to: EthereumAddress
+        /// The amount, in the smallest unit of the token.
         public let amount: UInt256
+        /// The contract of the token.
         public let token: EthereumAddress
     }
 
     /// Who gets how much, in the order of what was permitted.
     public struct Recipient: Hashable, Sendable {
+        /// The account that is paid.
         public let to: EthereumAddress
+        /// The amount, in the smallest unit of the token.
         public let amount: UInt256
     }
 

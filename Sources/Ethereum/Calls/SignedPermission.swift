@@ -4,6 +4,7 @@ internal import Amounts
 public enum SignedPermission: Hashable, Sendable {
     /// Tokens may be taken. The contract is the one that checks the signature: the token, or Permit2.
     case permit(TokenPermit, contract: EthereumAddress)
+    /// A transaction of a Safe.
     case safe(SafeTransaction)
 }
 

@@ -5,6 +5,7 @@ public import Amounts
 /// One value for all standards, on a chain (in the arguments of a call) and off it (as typed data): who may take what, and
 /// until when.
 public struct TokenPermit: Hashable, Sendable {
+    /// The standard that the permission follows.
     public enum Standard: Hashable, Sendable {
         /// EIP-2612.
         case permit
@@ -22,6 +23,7 @@ public struct TokenPermit: Hashable, Sendable {
     public struct Grant: Hashable, Sendable {
         /// Nil in a call to the token's own contract.
         public let token: EthereumAddress?
+        /// The amount that may be taken.
         public let amount: Allowance
         /// In seconds since 1970; nil if only the signature has an end. Zero means never with DAI, and at once with Permit2.
         public let expiration: UInt256?
@@ -33,6 +35,7 @@ public struct TokenPermit: Hashable, Sendable {
     public let owner: EthereumAddress?
     /// Nil in a call that makes the transfer at once: it is who calls.
     public let spender: EthereumAddress?
+    /// The tokens, and how much of each may be taken.
     public let grants: [Grant]
     /// Nil in a call of EIP-2612, where the contract knows it.
     public let nonce: UInt256?

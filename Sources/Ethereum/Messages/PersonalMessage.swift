@@ -6,8 +6,11 @@ internal import Encoding
 /// What is signed begins with a byte that no transaction begins with: a message can never be taken for one. A bare hash,
 /// as `eth_sign` wants it, could; there is nothing here that signs one.
 public struct PersonalMessage: Hashable, Sendable {
+    /// The message without its prefix.
     public let bytes: [UInt8]
 
+    /// Creates a message of these bytes.
+    ///
     /// - Throws: ``EthereumError/malformed(_:)`` if there are more than ``EthereumLimits/messageBytes``.
     public init(bytes: some Collection<UInt8>) throws(EthereumError) {
         guard bytes.count <= EthereumLimits.messageBytes else {

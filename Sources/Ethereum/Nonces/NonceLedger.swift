@@ -33,12 +33,15 @@ public struct NonceLedger: Hashable, Sendable {
 
     /// One signed transaction.
     public struct Attempt: Hashable, Sendable {
+        /// The signed transaction.
         public let transaction: SignedEthereumTransaction
+        /// What is known about the transaction.
         public internal(set) var state: State
     }
 
     /// One nonce, and all that was signed with it: of these a block takes one.
     public struct Slot: Hashable, Sendable {
+        /// The nonce that the entries use.
         public let nonce: UInt64
         /// In the order in which they were signed; never empty.
         public internal(set) var attempts: [Attempt]

@@ -13,9 +13,12 @@ public struct Authorization: Hashable, Sendable {
     public let nonce: UInt64
     /// As they stand in the transaction. A signature that is not valid makes nodes skip the wish, not the transaction.
     public let yParity: UInt8
+    /// The number r of the signature.
     public let r: UInt256
+    /// The number s of the signature.
     public let s: UInt256
 
+    /// Creates an authorization with its signature.
     public init(
         chainID: UInt256, delegate: EthereumAddress, nonce: UInt64, yParity: UInt8, r: UInt256, s: UInt256
     ) {

@@ -26,6 +26,7 @@ public struct EthereumTransaction: Hashable, Sendable {
         /// In all.
         public let maxFeePerGas: Wei
 
+        /// Creates the fees, in wei for each unit of gas.
         public init(maxPriorityFeePerGas: Wei, maxFeePerGas: Wei) {
             self.maxPriorityFeePerGas = maxPriorityFeePerGas
             self.maxFeePerGas = maxFeePerGas
@@ -36,13 +37,19 @@ public struct EthereumTransaction: Hashable, Sendable {
     public let chainID: ChainID?
     /// How many transactions the sender made before.
     public let nonce: UInt64
+    /// The most units of gas that the transaction may use.
     public let gasLimit: UInt64
     /// Nil makes a contract, whose code is in ``data``.
     public let to: EthereumAddress?
+    /// The ether that is sent.
     public let value: Wei
+    /// The data of the call, or the code of a new contract.
     public let data: [UInt8]
+    /// What the transaction pays for gas, with the parts that only its type has.
     public let kind: Kind
 
+    /// Creates a transaction.
+    ///
     /// - Throws: ``EthereumError/badTransaction(_:)`` for what no node accepts.
     public init(
         chainID: ChainID?, nonce: UInt64, gasLimit: UInt64, to: EthereumAddress?, value: Wei, data: [UInt8], kind: Kind

@@ -4,11 +4,15 @@ internal import Secrets
 
 /// A transaction with a signature, and who signed it: the bytes that a node takes.
 public struct SignedEthereumTransaction: Hashable, Sendable {
+    /// The transaction without its signature.
     public let transaction: EthereumTransaction
+    /// The signature of the sender.
     public let signature: EthereumSignature
     /// Whose account pays. Recovered from the signature: nothing else says it.
     public let sender: EthereumAddress
 
+    /// Attaches a signature, and recovers the sender from it.
+    ///
     /// - Throws: ``EthereumError/badTransaction(_:)`` if no key has made the signature.
     public init(_ transaction: EthereumTransaction, signature: EthereumSignature) throws(EthereumError) {
         guard let sender = signature.signer(ofHash: transaction.signingHash) else {

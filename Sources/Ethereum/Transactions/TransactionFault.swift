@@ -3,15 +3,40 @@ public import Encoding
 extension EthereumTransaction {
     /// A field, by the name that JSON-RPC gives it.
     public enum Field: String, Hashable, Sendable {
+        /// The chain.
         case chainID = "chainId"
-        case nonce, gasPrice, maxPriorityFeePerGas, maxFeePerGas
+        /// The nonce.
+        case nonce
+        /// The price of a unit of gas.
+        case gasPrice
+        /// The highest tip for a unit of gas.
+        case maxPriorityFeePerGas
+        /// The highest price of a unit of gas.
+        case maxFeePerGas
+        /// The limit of gas.
         case gasLimit = "gas"
-        case to, value
+        /// The account that is called.
+        case to
+        /// The ether that is sent.
+        case value
+        /// The data.
         case data = "input"
-        case accessList, maxFeePerBlobGas
+        /// The accounts and storage that are announced (EIP-2930).
+        case accessList
+        /// The highest price of a unit of blob gas (EIP-4844).
+        case maxFeePerBlobGas
+        /// The hashes of the blobs (EIP-4844).
         case blobHashes = "blobVersionedHashes"
+        /// The authorizations (EIP-7702).
         case authorizations = "authorizationList"
-        case v, yParity, r, s
+        /// The number v of the signature.
+        case v
+        /// The parity of the signature.
+        case yParity
+        /// The number r of the signature.
+        case r
+        /// The number s of the signature.
+        case s
     }
 
     /// What is wrong with a transaction.

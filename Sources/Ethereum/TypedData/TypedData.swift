@@ -12,6 +12,7 @@ internal import Encoding
 /// guard data.domain.chainID == UInt256(chain.value) else { … }
 /// ```
 public struct TypedData: Hashable, Sendable {
+    /// The domain that the data are signed for.
     public let domain: Domain
     /// What the message says. Its name is the primary type.
     public let message: Structure
@@ -21,6 +22,8 @@ public struct TypedData: Hashable, Sendable {
     /// What is signed, 32 bytes.
     public var hash: [UInt8] { Keccak256.hash([0x19, 0x01] + domain.separator + message.hash) }
 
+    /// Decodes the JSON document.
+    ///
     /// - Parameter bytes: JSON, an object of `types`, `primaryType`, `domain` and `message` and nothing else.
     /// - Throws: ``EthereumError/badTypedData(_:)``; ``EthereumError/badAddress`` or ``EthereumError/malformed(_:)`` for an address.
     public init(decoding bytes: some Collection<UInt8>) throws(EthereumError) {

@@ -5,6 +5,7 @@ extension TypedData {
     public struct Domain: Hashable, Sendable {
         /// What the application calls itself, which proves nothing.
         public let name: String?
+        /// The version of the domain.
         public let version: String?
         /// The chain, which must be the one that the person believes to be on.
         public let chainID: UInt256?

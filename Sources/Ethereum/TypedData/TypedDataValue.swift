@@ -4,14 +4,21 @@ internal import Curves
 extension TypedData {
     /// A value, with the exact number or bytes that are signed.
     public indirect enum Value: Hashable, Sendable {
+        /// An unsigned whole number.
         case uint(UInt256)
+        /// A signed whole number.
         case int(Int256)
+        /// A truth value.
         case bool(Bool)
+        /// An address of 20 bytes.
         case address(EthereumAddress)
         /// Of a fixed size, or of any: the type says it.
         case bytes([UInt8])
+        /// Text in UTF-8.
         case string(String)
+        /// An array of values of one type.
         case array([Value])
+        /// A value of a structure type.
         case structure(Structure)
 
         /// The number, if this is one that has no sign.
@@ -37,14 +44,17 @@ extension TypedData {
     public struct Structure: Hashable, Sendable {
         /// One member.
         public struct Member: Hashable, Sendable {
+            /// The name of the member.
             public let name: String
             /// As the document writes it: `uint256`, `Person[]`.
             public let type: String
+            /// The value of the member.
             public let value: Value
         }
 
         /// The name of the type.
         public let name: String
+        /// The members in the order of their type.
         public let members: [Member]
         /// The hash of all that is in it (EIP-712, `hashStruct`), 32 bytes.
         public let hash: [UInt8]

@@ -61,14 +61,19 @@ public protocol BitcoinChain: Sendable {
 
 /// An unspent output, as a node shows it; the transaction that made it has the id, and the output.
 public struct ChainCoin: Hashable, Sendable {
+    /// The output, as an input names it.
     public let outPoint: OutPoint
+    /// The amount and the script of the output.
     public let output: TransactionOutput
     /// Blocks from its own to the newest; 0 while it waits.
     public let confirmations: UInt32
     /// Whether its transaction made new coins, which can be spent after 100 blocks.
     public let isCoinbase: Bool
+    /// The transaction that made the output.
     public let previousTransaction: Transaction
 
+    /// Creates a coin of an output of a transaction.
+    ///
     /// - Throws: ``NodeError/inconsistent(_:)`` if the transaction has no such output, or another id.
     public init(_ outPoint: OutPoint, of transaction: Transaction, confirmations: UInt32) throws(NodeError) {
         guard transaction.id == outPoint.transaction, let index = Int(exactly: outPoint.index),

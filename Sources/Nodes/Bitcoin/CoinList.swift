@@ -18,6 +18,8 @@ public struct CoinList: Sendable {
     /// No coins, and none left out.
     public static let empty = CoinList([], leavingOut: [], crowded: [])
 
+    /// Creates a list of coins.
+    ///
     /// - Parameters:
     ///   - coins: in any order.
     ///   - amounts: of the coins that are left out.

@@ -54,6 +54,7 @@ extension BitcoinChain {
 
 /// What a search of blocks has found.
 public enum BlockSearch: Hashable, Sendable {
+    /// The transaction is in the block at this height.
     case found(height: UInt32, confirmations: UInt32)
     /// No block of the chain has it, from the height on at which the search began.
     case absent

@@ -14,6 +14,7 @@ public enum TransactionStatus: Hashable, Sendable {
 
 /// Whether a node would take a transaction.
 public enum Acceptance: Hashable, Sendable {
+    /// The node would take the transaction.
     case accepted
     /// In the node's words.
     case refused(SanitizedText)
@@ -32,6 +33,7 @@ public struct MempoolAncestry: Hashable, Sendable {
     /// What those pay.
     public let descendantFees: Amount
 
+    /// Creates the queue of a transaction. Sizes are in virtual bytes.
     public init(ancestorFees: Amount, ancestorSize: Int, descendantCount: Int, descendantFees: Amount) {
         self.ancestorFees = ancestorFees
         self.ancestorSize = ancestorSize

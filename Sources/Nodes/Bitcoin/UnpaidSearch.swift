@@ -10,6 +10,8 @@ public struct UnpaidSearch: Sendable {
     private let count: Int
     private let script: @Sendable (Int) -> ScriptPubKey?
 
+    /// Creates a search among the first `count` addresses.
+    ///
     /// - Parameters:
     ///   - count: how many addresses there are.
     ///   - script: of an address, from 0; nil for one that does not exist.
@@ -27,6 +29,8 @@ public struct UnpaidSearch: Sendable {
         case none
     }
 
+    /// Searches by questions to the chain.
+    ///
     /// - Parameter paid: scripts that have coins, as is known already.
     public func run(
         by chain: any BitcoinChain, besides paid: Set<ScriptPubKey> = []

@@ -6,12 +6,16 @@ internal import Wallet
 
 /// What a transaction would do, to be tried without it.
 public struct EthereumCall: Hashable, Sendable {
+    /// The account that calls.
     public let from: EthereumAddress
     /// Nothing where a contract is made.
     public let to: EthereumAddress?
+    /// The ether that is sent.
     public let value: Wei
+    /// The data of the call.
     public let data: [UInt8]
 
+    /// Creates a call.
     public init(from: EthereumAddress, to: EthereumAddress?, value: Wei, data: [UInt8]) {
         self.from = from
         self.to = to

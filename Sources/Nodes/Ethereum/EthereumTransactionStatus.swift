@@ -23,6 +23,7 @@ public struct EthereumReceipt: Hashable, Sendable {
     public let confirmations: UInt64
     /// Whether it did what it was to do. If not, it cost its fee and changed nothing else.
     public let isSuccess: Bool
+    /// The units of gas that the transaction used.
     public let gasUsed: UInt64
     /// What each unit of gas cost.
     public let gasPrice: Wei

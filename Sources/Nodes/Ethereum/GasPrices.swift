@@ -11,6 +11,7 @@ public struct GasPriceBounds: Hashable, Sendable {
     /// Of it, what whoever makes the block gets.
     public let maxPriorityFeePerGas: Wei
 
+    /// Creates the bounds, in wei for each unit of gas.
     public init(maxFeePerGas: Wei, maxPriorityFeePerGas: Wei) {
         self.maxFeePerGas = maxFeePerGas
         self.maxPriorityFeePerGas = maxPriorityFeePerGas

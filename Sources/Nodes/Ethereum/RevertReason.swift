@@ -14,6 +14,8 @@ public enum RevertReason: Hashable, Sendable {
     /// An error of the contract's own: the first four bytes, which name it, and how many follow.
     case custom(selector: [UInt8], bytes: Int)
 
+    /// Reads the data of a contract's refusal.
+    ///
     /// - Parameter data: what the call returned with its refusal.
     public init(_ data: [UInt8]) {
         guard !data.isEmpty else {

@@ -6,6 +6,8 @@ public struct RetryPolicy: Sendable {
     /// For one answer, from the first byte of the question to the last of the answer.
     let answerTimeout: Duration
 
+    /// Creates the rule for repeated questions.
+    ///
     /// - Parameters:
     ///   - attempts: at least 1.
     ///   - firstPause: before the second attempt; it doubles with each one more.

@@ -20,6 +20,8 @@ public final class HTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
     private let userAgent: String
 
+    /// Creates a transport.
+    ///
     /// - Parameters:
     ///   - userAgent: how we call ourselves: `fueki/0.1`.
     ///   - roots: certificates (PEM) of those who may vouch for a node, in place of the system's: for a node of one's own.

@@ -13,13 +13,17 @@ public protocol HTTPTransport: Sendable {
 public struct HTTPRequest: Sendable {
     /// What is asked of the path.
     public enum Method: Sendable {
+        /// A question without a body.
         case get
+        /// A question with a body of this media type.
+        ///
         /// - Parameter type: the body's media type, `application/json`.
         case post([UInt8], type: String)
     }
 
     /// Where to, with the credentials if it has some.
     public let address: NodeAddress
+    /// The method, with the body that belongs to it.
     public let method: Method
     /// Follows the address's own path.
     public let path: String
@@ -28,6 +32,7 @@ public struct HTTPRequest: Sendable {
     /// For all of it; then it is ``NodeError/timedOut(_:)``.
     public let timeout: Duration
 
+    /// Creates a request to a node.
     public init(
         to address: NodeAddress, _ method: Method, path: String = "", limit: Int = NodeLimits.answerBytes,
         timeout: Duration = NodeLimits.answerTimeout
@@ -42,9 +47,12 @@ public struct HTTPRequest: Sendable {
 
 /// What came back.
 public struct HTTPResponse: Sendable {
+    /// The status code.
     public let status: Int
+    /// The whole body.
     public let body: [UInt8]
 
+    /// Creates a response.
     public init(status: Int, body: [UInt8]) {
         self.status = status
         self.body = body

@@ -12,7 +12,9 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
         case notAnAddress
         /// Neither `http://` nor `https://`.
         case scheme
+        /// The host is not valid.
         case host
+        /// The port is not a number of 1...65,535.
         case port
         /// It has a fragment, or a path that climbs.
         case path
@@ -26,6 +28,7 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
     public let isEncrypted: Bool
     /// A name, an IPv4 address, or an IPv6 address in brackets; in lower case.
     public let host: String
+    /// The port, which the scheme gives where the text has none.
     public let port: UInt16
     /// Without a slash at its end.
     let path: String

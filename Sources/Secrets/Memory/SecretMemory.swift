@@ -18,6 +18,8 @@ public enum SecretMemory {
         /// Sessions that are open at the same time.
         public let sessions: Int
 
+        /// Asks for memory for secrets of `bytes` bytes in total, in `sessions` sessions.
+        ///
         /// - Precondition: both are positive.
         public init(bytes: Int, sessions: Int) {
             precondition(bytes > 0 && sessions > 0, "limits that admit something")
@@ -53,6 +55,7 @@ public enum SecretMemory {
         /// Sessions that are admitted.
         public let sessions: Int
 
+        /// Creates a state from its counts: memory in bytes, and the number of sessions.
         public init(mapped: Int, unlocked: Int, admitted: Int, sessions: Int) {
             self.mapped = mapped
             self.unlocked = unlocked

@@ -4,6 +4,7 @@ public import Secrets
 extension DKG {
     /// A participant after step 1: it has made its part of the key, and awaits the others'.
     public struct Contribution<Suite: Ciphersuite>: ~Copyable, Sendable {
+        /// The session that this contribution is for.
         public let session: Session<Suite>
         /// This participant's number: the place of its host key in the session.
         public let index: ParticipantIndex

@@ -5,6 +5,7 @@ extension DKG {
     ///
     /// Messages come with who sent them, as the channel says. A participant may be the coordinator besides.
     public struct Coordinator<Suite: Ciphersuite>: Equatable, Sendable {
+        /// The session that is coordinated.
         public let session: Session<Suite>
         /// For all participants.
         public let message: [UInt8]
@@ -62,6 +63,7 @@ extension DKG {
     public struct Certificate<Suite: Ciphersuite>: Equatable, Sendable {
         /// For all participants: activates their shares.
         public let message: [UInt8]
+        /// The data from which each participant can recover its share with its host key. Public.
         public let recoveryData: RecoveryData<Suite>
     }
 }

@@ -6,6 +6,7 @@ extension DKG {
     /// - Warning: whoever exchanges a host key on its way takes that participant's place. Compare ``hash`` over a channel
     ///   that nobody can change.
     public struct Session<Suite: Ciphersuite>: Equatable, Sendable {
+        /// The numbers of participants and of signers.
         public let parameters: ThresholdParameters
         /// The public host key of participant i at i - 1.
         public let hostKeys: [Suite.Group.Point]
@@ -14,6 +15,8 @@ extension DKG {
         /// The threshold and the host keys as they enter hashes.
         let context: [UInt8]
 
+        /// Creates a session of the participants with these host keys, in this order.
+        ///
         /// - Parameter hostKeys: the encoded public host key of participant i at i - 1.
         /// - Throws: ``ThresholdError/invalidParameters``, or ``ThresholdError/keyGeneration(_:)`` with
         ///   ``DKG/Fault/invalidHostKey(of:)`` or ``DKG/Fault/duplicateHostKey(of:and:)``.

@@ -7,7 +7,9 @@ extension FROST {
     public struct Commitment<Group: Curve>: Equatable, Sendable {
         /// Who made it.
         public let index: ParticipantIndex
+        /// The commitment to the hiding nonce (RFC 9591, section 5.1).
         public let hiding: Group.Point
+        /// The commitment to the binding nonce (RFC 9591, section 5.1).
         public let binding: Group.Point
 
         package init(index: ParticipantIndex, hiding: Group.Point, binding: Group.Point) {
@@ -23,6 +25,8 @@ extension FROST {
             return writer.bytes
         }
 
+        /// Decodes what ``encoded`` returns.
+        ///
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters`` or
         ///   ``ThresholdError/invalidElement``: a point that is the identity, off the curve or of small order is refused.
         public init(decoding bytes: [UInt8]) throws(ThresholdError) {

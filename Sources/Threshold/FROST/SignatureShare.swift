@@ -20,6 +20,8 @@ extension FROST {
             return writer.bytes
         }
 
+        /// Decodes what ``encoded`` returns.
+        ///
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters`` or
         ///   ``ThresholdError/invalidElement``.
         public init(decoding bytes: [UInt8]) throws(ThresholdError) {

@@ -5,12 +5,15 @@ public import Curves
 /// A value of this type is consistent: its verification shares and its public key lie on one polynomial of degree t - 1, so
 /// that any t participants, and no fewer, sign for this key.
 public struct GroupKey<Group: Curve>: Equatable, Sendable {
+    /// The numbers of participants and of signers.
     public let parameters: ThresholdParameters
     /// The key that signatures verify under.
     public let publicKey: Group.Point
     /// The public part of each share. That of participant i is at i - 1.
     public let verificationShares: [Group.Point]
 
+    /// Creates the public half of a key from its parts.
+    ///
     /// - Throws: ``ThresholdError/inconsistentKey`` if the points are not n shares of this public key.
     public init(
         parameters: ThresholdParameters, publicKey: Group.Point, verificationShares: [Group.Point]
@@ -74,6 +77,8 @@ extension GroupKey {
         return writer.bytes
     }
 
+    /// Decodes what ``encoded`` returns.
+    ///
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``,
     ///   ``ThresholdError/invalidElement`` or ``ThresholdError/inconsistentKey``.
     public init(decoding bytes: [UInt8]) throws(ThresholdError) {

@@ -4,6 +4,7 @@ public import Secrets
 
 /// One participant's share of a threshold key: secret, and of no use without t - 1 others.
 public struct KeyShare<Group: Curve>: ~Copyable, Sendable {
+    /// The number of the participant that holds the share.
     public let index: ParticipantIndex
     /// The value of the secret polynomial at `index`. Stays within this package: other code signs with a share, and has no
     /// reason to read it.
@@ -11,6 +12,8 @@ public struct KeyShare<Group: Curve>: ~Copyable, Sendable {
     /// What is public of the key that this share belongs to.
     public let group: GroupKey<Group>
 
+    /// Creates a share, if it matches the group's key.
+    ///
     /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if the group has no such participant,
     ///   ``ThresholdError/inconsistentKey`` if the secret does not belong to its verification share.
     public init(
@@ -53,6 +56,8 @@ extension KeyShare {
         }
     }
 
+    /// Decodes a share from secret bytes.
+    ///
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``,
     ///   ``ThresholdError/invalidElement``, ``ThresholdError/unknownParticipant(_:)`` or ``ThresholdError/inconsistentKey``.
     public init(decoding bytes: borrowing SecretBytes) throws(ThresholdError) {

@@ -3,8 +3,11 @@
 /// Zero is no participant: the polynomial's value there is the secret key itself. As the number is at most 15, two numbers
 /// never fall together modulo the group order.
 public struct ParticipantIndex: Hashable, Comparable, Sendable {
+    /// The number, 1...15.
     public let value: Int
 
+    /// Creates the number of a participant.
+    ///
     /// - Throws: ``ThresholdError/invalidParameters`` unless 1 <= value <= 15.
     public init(_ value: Int) throws(ThresholdError) {
         guard value >= 1, value <= ThresholdLimits.participants else { throw .invalidParameters }

@@ -5,6 +5,8 @@ public struct ThresholdParameters: Equatable, Sendable {
     /// How many participants there are (n).
     public let total: Int
 
+    /// Creates the parameters of `threshold` signers among `total` participants.
+    ///
     /// - Throws: ``ThresholdError/invalidParameters`` unless 2 <= threshold <= total <= 15.
     public init(threshold: Int, total: Int) throws(ThresholdError) {
         guard threshold >= ThresholdLimits.smallestThreshold, threshold <= total, total <= ThresholdLimits.participants

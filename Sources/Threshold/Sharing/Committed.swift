@@ -3,6 +3,7 @@ public import Secrets
 extension Sharing {
     /// A party after step 1: a dealer has committed to what it deals, and shows it to nobody before all have committed.
     public struct Committed<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
+        /// The session that this step belongs to.
         public let session: Session<Suite>
         /// Who this is in the session.
         public let party: Party
@@ -39,6 +40,7 @@ extension Sharing {
 
     /// A party after step 2: a dealer has dealt, and all await what the others deal.
     public struct Opened<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
+        /// The session that this step belongs to.
         public let session: Session<Suite>
         /// Who this is in the session.
         public let party: Party

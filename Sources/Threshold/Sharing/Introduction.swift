@@ -6,6 +6,7 @@ extension Sharing {
     public struct Introduction<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
         let member: Member<Suite.Group>
 
+        /// Introduces the holder of a host key to a session.
         public init(hostKey: borrowing DKG.HostKey<Suite>, random: some RandomSource) {
             member = Member(hostKey: hostKey.publicKey, nonce: random.publicBytes(count: 32))
         }

@@ -7,6 +7,7 @@ public import Curves
 public struct KeyExport<Group: Curve>: Equatable, Sendable {
     /// What the caller says that it understands.
     public enum Danger: Sendable {
+        /// Accepts that the whole key will exist in one place.
         case theWholeKeyWillExistInOnePlace
     }
 
@@ -17,6 +18,8 @@ public struct KeyExport<Group: Curve>: Equatable, Sendable {
     /// Whose shares are put together.
     public let indices: [ParticipantIndex]
 
+    /// Asks the participants of these indices for the whole key.
+    ///
     /// - Throws: ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/duplicateParticipant(_:)`` or
     ///   ``ThresholdError/tooFewSigners(needed:)``.
     public init(

@@ -5,12 +5,15 @@ extension Sharing {
     ///
     /// Messages come with who sent them, as the channel says. A participant may be the coordinator besides.
     public struct Coordinator<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+        /// The session that is coordinated.
         public let session: Session<Suite>
         /// The commitments of all dealers, for all parties.
         public let message: [UInt8]
 
         private let commitments: [[UInt8]]
 
+        /// Combines the commitments of the parties, each by who sent it.
+        ///
         /// - Parameter messages: the commitment of each dealer.
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/missing(_:)``, ``Fault/unknown(_:)``, or
         ///   ``Fault/faulty(_:)`` with all who sent what is no message of theirs in this session.
@@ -75,6 +78,7 @@ extension Sharing {
     public struct Certificate<Suite: DKG.Ciphersuite>: Equatable, Sendable {
         /// For all parties: activates the shares.
         public let message: [UInt8]
+        /// The data from which each receiver can recover its share with its host key. Public.
         public let recoveryData: RecoveryData<Suite>
     }
 }

@@ -6,6 +6,7 @@ extension Sharing {
     /// - Warning: whoever exchanges an introduction on its way takes that participant's place. Compare the host keys with
     ///   known ones, or ``hash`` over a channel that nobody can change.
     public struct Session<Suite: DKG.Ciphersuite>: Equatable, Sendable {
+        /// What the old shares are shares of.
         public let origin: Origin<Suite.Group>
         /// The threshold of the new shares, and how many there are.
         public let parameters: ThresholdParameters

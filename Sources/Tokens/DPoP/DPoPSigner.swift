@@ -6,6 +6,7 @@ public import Secrets
 public struct DPoPSigner: Sendable {
     private let key: SigningKey
 
+    /// Creates a signer of a device's key.
     public init(key: SigningKey) { self.key = key }
 
     /// What the proofs make the device known by.
@@ -31,6 +32,7 @@ public struct DPoPDraft: Sendable {
     /// What to sign by ECDSA with SHA-256.
     public let signingInput: [UInt8]
 
+    /// Prepares a proof, up to its signature.
     public init(
         by key: PublicJWK, method: String, url: ProofURL, nonce: String?, accessToken: String?, now: Timestamp,
         random: some RandomSource

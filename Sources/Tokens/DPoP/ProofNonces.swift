@@ -37,6 +37,8 @@ public struct ProofNonces: Sendable {
         }
     }
 
+    /// Creates the source of nonces of a server.
+    ///
     /// - Parameters:
     ///   - secret: 32 random bytes that all replicas share; swift-crypto holds a copy, and wipes it.
     ///   - lifetime: of a bucket, at least one second; some minutes.

@@ -16,6 +16,7 @@ public struct VerifiedProof: Sendable, Equatable {
 public enum ProofRefusal: String, Sendable {
     /// Try again with the nonce in the header `DPoP-Nonce`.
     case useNonce = "use_dpop_nonce"
+    /// The proof is not valid.
     case invalidProof = "invalid_dpop_proof"
 }
 

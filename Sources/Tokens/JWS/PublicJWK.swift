@@ -40,6 +40,8 @@ public struct PublicJWK: Sendable, Equatable {
 
     private static let privateMembers = ["d", "k", "p", "q", "dp", "dq", "qi", "oth"]
 
+    /// Creates a key from the coordinates of its point.
+    ///
     /// - Parameter coordinates: `x` and `y`, 32 bytes each, most significant byte first.
     /// - Throws: ``TokensError/unsupportedKey`` if they are no point.
     public init(coordinates: [UInt8]) throws(TokensError) {

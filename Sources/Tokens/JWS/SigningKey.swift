@@ -24,6 +24,8 @@ public struct SigningKey: Sendable {
         preconditionFailure("this source of randomness does not give random bytes")
     }
 
+    /// Imports the secret number of a key.
+    ///
     /// - Parameter secret: 32 bytes, as ``exported()`` gave them.
     /// - Throws: ``TokensError/unsupportedKey`` if they are no private key.
     public init(importing secret: borrowing SecretBytes) throws(TokensError) {

@@ -7,6 +7,8 @@ public struct VerificationKeys: Sendable, Equatable {
     /// Each key once, the one that signs first.
     public let keys: [PublicJWK]
 
+    /// Creates the set of the keys that sign now, will sign, and have signed.
+    ///
     /// - Parameters:
     ///   - current: the key that signs now.
     ///   - next: keys that will sign.

@@ -18,7 +18,10 @@ public enum RefreshDecision: Sendable {
 
     /// Which of its two ends the family has come to.
     public enum Expiry: String, Sendable {
-        case idle, absolute
+        /// The session was not used for too long.
+        case idle
+        /// The session has reached its longest duration.
+        case absolute
     }
 
     /// What a token that must not be presented says about who does it.

@@ -6,13 +6,19 @@ public import AuthAPI
 public struct RefreshFamily: Sendable, Equatable {
     /// Why a family was ended.
     public enum RevocationReason: String, Sendable, CaseIterable {
+        /// The user signed out.
         case signedOut = "signed_out"
         /// A token was presented that must not be: see ``RefreshDecision/Reuse``.
         case reuse
+        /// The device was revoked.
         case deviceRevoked = "device_revoked"
+        /// The user ended every session.
         case everySession = "every_session"
+        /// The account was recovered with a recovery code.
         case accountRecovered = "account_recovered"
+        /// The account was erased.
         case accountErased = "account_erased"
+        /// The operator ended the session.
         case byOperator = "operator"
         /// The operator has locked the account.
         case accountLocked = "account_locked"
@@ -22,9 +28,12 @@ public struct RefreshFamily: Sendable, Equatable {
 
     /// When and why it was ended.
     public struct Revocation: Sendable, Equatable {
+        /// When it was revoked.
         public let at: Timestamp
+        /// Why it was revoked.
         public let reason: RevocationReason
 
+        /// Creates a revocation.
         public init(at: Timestamp, reason: RevocationReason) {
             self.at = at
             self.reason = reason

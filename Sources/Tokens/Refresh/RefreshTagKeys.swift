@@ -14,6 +14,8 @@ public struct RefreshTagKeys: Sendable {
     public let current: UInt8
     private var entries: [Entry]
 
+    /// Creates the keys from the newest one and its number.
+    ///
     /// - Parameters:
     ///   - current: the number of the key for new tokens.
     ///   - secret: 32 random bytes.

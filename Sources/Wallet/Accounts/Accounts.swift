@@ -3,10 +3,12 @@ public import HDKeys
 
 /// The accounts of one wallet: what each of its group keys holds on each chain.
 public struct Accounts: Equatable, Sendable {
+    /// The accounts on Bitcoin.
     public let bitcoin: BitcoinAccounts
     /// The accounts on Ethereum; nil for a wallet that has none.
     public let ethereum: EthereumAccounts?
 
+    /// Creates the accounts of a wallet.
     public init(bitcoin: BitcoinAccounts, ethereum: EthereumAccounts? = nil) {
         self.bitcoin = bitcoin
         self.ethereum = ethereum

@@ -4,6 +4,7 @@ public import HDKeys
 /// Whether a wallet's network and a chain go together. A wallet for test coins is kept as test coins are, and its keys should never
 /// hold real ones; a wallet for real coins should not be taken for a toy.
 public enum ChainFit: Hashable, Sendable {
+    /// The chain goes with the wallet's network.
     case fits
     /// A wallet of a test network, and a chain with real coins.
     case realCoinsForTestWallet
@@ -12,6 +13,8 @@ public enum ChainFit: Hashable, Sendable {
     /// A wallet for real coins, and a test network.
     case testCoinsForRealWallet
 
+    /// Compares a chain with the network of a wallet.
+    ///
     /// - Parameters:
     ///   - chain: on which something is to be done.
     ///   - network: of Bitcoin, for which the wallet was made.

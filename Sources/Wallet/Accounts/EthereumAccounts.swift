@@ -14,6 +14,8 @@ public struct EthereumAccounts: Equatable, Sendable {
     /// SLIP-44's number of ether, not hardened: nobody has the private key that a hardened step takes.
     private static let chain: UInt32 = 60
 
+    /// Creates the accounts of a group key.
+    ///
     /// - Parameter groupKey: not the identity.
     /// - Throws: `HDKeyError.badKey` for a key that has no such child, which is less likely than 2⁻¹²⁷.
     public init(groupKey: Secp256k1.Point) throws(HDKeyError) {
@@ -32,6 +34,8 @@ public struct EthereumAccounts: Equatable, Sendable {
         self.template = template
     }
 
+    /// Returns the key of the account with this index.
+    ///
     /// - Parameter index: 0..<2³¹.
     /// - Throws: `HDKeyError.badPath` from 2³¹ on; `HDKeyError.badKey` for an index that has no key.
     public func key(at index: UInt32) throws(HDKeyError) -> DerivedEthereumKey {
@@ -45,6 +49,7 @@ public struct EthereumAccounts: Equatable, Sendable {
 
 /// One Ethereum account of the wallet: its key, and how the group's key is tweaked to sign for it.
 public struct DerivedEthereumKey: Equatable, Sendable {
+    /// The index of the account.
     public let index: UInt32
     /// The sum of what both steps of the path add (BIP-32): the key is the group's + tweak·G.
     public let tweak: Scalar<Secp256k1>

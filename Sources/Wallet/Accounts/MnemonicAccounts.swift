@@ -15,6 +15,8 @@ public struct MnemonicAccounts: ~Copyable, Sendable {
     public let ethereum: WholeEthereumAccount
     private let segwit, taproot: ExtendedPrivateKey
 
+    /// Derives the accounts of a seed.
+    ///
     /// - Parameters:
     ///   - seed: `Mnemonic.seed(passphrase:)`.
     ///   - account: their number, 0..<2³¹.

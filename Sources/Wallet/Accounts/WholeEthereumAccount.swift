@@ -8,6 +8,8 @@ public struct WholeEthereumAccount: ~Copyable, Sendable {
     public let address: EthereumAddress
     private let key: SecretScalar<Secp256k1>
 
+    /// Creates the account of a private key.
+    ///
     /// - Parameter key: not zero.
     public init(key: consuming SecretScalar<Secp256k1>) {
         precondition(!key.isZero, "zero is no private key")

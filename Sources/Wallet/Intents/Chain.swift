@@ -4,7 +4,9 @@ public import HDKeys
 
 /// A chain that something is signed for.
 public enum Chain: Hashable, Sendable {
+    /// Bitcoin, on this network.
     case bitcoin(Network)
+    /// Ethereum, or a chain of its kind.
     case ethereum(ChainID)
 
     /// Reads `bitcoin:mainnet` or `ethereum:1`.
@@ -61,7 +63,9 @@ extension Chain: CustomStringConvertible {
 
 /// The coin of a chain, in which its fees are paid.
 public enum Currency: Hashable, Sendable {
+    /// Bitcoin, counted in satoshi.
     case bitcoin
+    /// The coin of a chain of Ethereum's kind, counted in wei.
     case ether
 
     /// How many places an amount in its usual unit has.

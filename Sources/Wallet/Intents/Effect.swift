@@ -35,7 +35,28 @@ public enum Effect: Hashable, Sendable {
 
     /// What policies call it.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        case payment, transfer, allowance, control, call, nothing, data, deployment, delegation, message, statement
+        /// A payment.
+        case payment
+        /// A transfer of tokens that somebody else owns.
+        case transfer
+        /// A permission to take tokens.
+        case allowance
+        /// A permission to control all tokens of a contract.
+        case control
+        /// A call that is not understood.
+        case call
+        /// No effect beside the fee.
+        case nothing
+        /// Data written into the chain.
+        case data
+        /// A new contract.
+        case deployment
+        /// Code of a contract for an account.
+        case delegation
+        /// A message.
+        case message
+        /// Typed data.
+        case statement
     }
 
     /// Which of them it is.

@@ -6,8 +6,10 @@ internal import Ethereum
 public struct MessageReading: Equatable, Sendable {
     /// The text; of bytes that are none, hexadecimal.
     public let text: SanitizedText
+    /// What is odd about the message.
     public let remarks: [Remark]
 
+    /// Reads the bytes of a message.
     public init(_ bytes: [UInt8]) {
         let text = String(validating: bytes, as: UTF8.self)
         self.text = SanitizedText(

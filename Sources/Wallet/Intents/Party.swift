@@ -5,9 +5,11 @@ public import HDKeys
 
 /// Somebody that an intent gives something to.
 public enum Party: Hashable, Sendable {
+    /// The holder of a Bitcoin address.
     case bitcoin(Address<Checked>)
     /// A script that has no address.
     case script(ScriptPubKey)
+    /// An account or a contract of Ethereum.
     case ethereum(EthereumAddress)
     /// An address of the wallet itself, so far that its commands do not look there (`BitcoinLimits.farthestAddress`).
     case own(Address<Checked>, at: AddressPath)

@@ -14,8 +14,10 @@ public struct Remark: Hashable, Sendable {
     public let name: String
     /// A clause of English without a full stop.
     public let text: String
+    /// How serious the remark is.
     public let weight: Weight
 
+    /// Creates a remark.
     public init(_ name: String, _ text: String, _ weight: Weight) {
         self.name = name
         self.text = text

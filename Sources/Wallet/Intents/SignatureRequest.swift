@@ -6,6 +6,7 @@ public import Curves
 public struct SignatureRequest: Equatable, Sendable {
     /// The 32 bytes to sign.
     public let message: [UInt8]
+    /// The key that signs.
     public let key: SigningKey
 }
 

@@ -6,7 +6,9 @@ internal import HDKeys
 
 /// What somebody wants signed, and by which account: the exact bytes, from which everybody who signs reads what they do.
 public enum SigningPayload: Equatable, Sendable {
+    /// A transaction of Bitcoin, as a PSBT.
     case bitcoinTransaction(PSBT)
+    /// A transaction of Ethereum, by the account with this index.
     case ethereumTransaction(EthereumTransaction, account: UInt32)
     /// EIP-191.
     case personalMessage(PersonalMessage, account: UInt32)
@@ -45,6 +47,8 @@ public enum SigningPayload: Equatable, Sendable {
         return writer.bytes
     }
 
+    /// Decodes what ``encoded`` returns.
+    ///
     /// - Throws: ``WalletError/malformed(_:)``; ``WalletError/bitcoin(_:)`` or ``WalletError/ethereum(_:)`` for the bytes of its kind.
     public init(decoding bytes: [UInt8]) throws(WalletError) {
         let (kind, account, body): (Kind, UInt32, [UInt8])

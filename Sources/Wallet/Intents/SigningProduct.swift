@@ -7,6 +7,7 @@ internal import HDKeys
 public enum SigningProduct: Equatable, Sendable {
     /// With a signature in each input that is the wallet's.
     case bitcoinTransaction(PSBT)
+    /// A transaction for a node of Ethereum.
     case ethereumTransaction(SignedEthereumTransaction)
     /// Of a personal message (EIP-191) or typed data (EIP-712).
     case ethereumMessage(EthereumSignature)

@@ -5,7 +5,9 @@ public import HDKeys
 /// What it means to sign a payload, and the signatures that it takes: worked out alike by whoever proposes it and by each
 /// holder of a share.
 public struct SigningWork: Equatable, Sendable {
+    /// The payload to be signed.
     public let payload: SigningPayload
+    /// What signing the payload does.
     public let intent: Intent
     /// In the order of the payload. None at all if anything is refused.
     public let requests: [SignatureRequest]
@@ -21,6 +23,8 @@ public struct SigningWork: Equatable, Sendable {
         self.spend = spend
     }
 
+    /// Reads a payload for the wallet with these accounts.
+    ///
     /// - Throws: `HDKeyError.badPath` or `HDKeyError.badKey` for an account that the wallet does not have.
     public init(of payload: SigningPayload, for accounts: Accounts) throws(HDKeyError) {
         switch payload {

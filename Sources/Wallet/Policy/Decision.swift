@@ -2,11 +2,13 @@
 public struct Decision: Equatable, Sendable {
     /// From the mildest to the strictest.
     public enum Verdict: Hashable, Sendable {
+        /// The intent may be signed.
         case allowed
         /// From this time on, in seconds since 1970.
         case notBefore(UInt64)
         /// Approvals that are still missing.
         case needsApproval(missing: Int)
+        /// The intent must not be signed.
         case denied
     }
 
@@ -16,12 +18,14 @@ public struct Decision: Equatable, Sendable {
         public let effect: Effect?
         /// The rule that fits. Nil where none does, and where no policy could allow it.
         public let rule: String?
+        /// What the policy says to the effect.
         public let verdict: Verdict
         /// A clause of English.
         public let reason: String
         /// The rules before it, each with why it does not fit.
         public let passed: [String]
 
+        /// Creates a finding.
         public init(effect: Effect?, rule: String?, verdict: Verdict, reason: String, passed: [String] = []) {
             self.effect = effect
             self.rule = rule
@@ -34,6 +38,7 @@ public struct Decision: Equatable, Sendable {
     /// First what is about the whole intent, then one for each effect.
     public let findings: [Finding]
 
+    /// Creates the decision of these findings.
     public init(findings: [Finding]) { self.findings = findings }
 
     /// The strictest of what was found. An intent about which nothing was found is denied.

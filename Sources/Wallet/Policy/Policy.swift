@@ -5,12 +5,14 @@ internal import Amounts
 /// A policy is a file that a person writes: see ``init(file:)``. It is checked before anything is signed; what refuses an intent
 /// for everybody (see ``Check``) it cannot allow.
 public struct Policy: Equatable, Sendable {
+    /// The rules in their order.
     public let rules: [PolicyRule]
     /// Who may approve, by their names: Ed25519 keys of 32 bytes.
     public let approvers: [String: [UInt8]]
     /// The tokens that it names, with their decimals: what the person has said of them once.
     public let tokens: Set<PolicyAsset>
 
+    /// Creates a policy of these rules.
     public init(rules: [PolicyRule], approvers: [String: [UInt8]] = [:], tokens: Set<PolicyAsset> = []) {
         self.tokens = tokens
         self.rules = rules
@@ -62,8 +64,11 @@ public struct Policy: Equatable, Sendable {
 
 /// One effect of an intent, and all that a rule may look at to judge it.
 public struct PolicyCase: Sendable {
+    /// The effect to be judged.
     public let effect: Effect
+    /// The intent that has the effect.
     public let intent: Intent
+    /// What is known beside the bytes.
     public let situation: Situation
 
     /// Whether it is a permission that is good on every chain. Messages, and data that nobody can read, are none.

@@ -3,7 +3,9 @@ public import Amounts
 /// Something that has to be so for a rule to fit. What an effect does not have, never fits: a bound on an amount is not met by
 /// an effect without one.
 public enum PolicyCondition: Hashable, Sendable {
+    /// The chain is one of these.
     case chain(Set<Chain>)
+    /// The kind of the effect is one of these.
     case kind(Set<Effect.Kind>)
     /// One of these assets, each on its chain.
     case asset(Set<PolicyAsset>)
@@ -100,11 +102,16 @@ public enum PolicyCondition: Hashable, Sendable {
 
 /// An asset of a policy: its chain, and how its amounts are written.
 public struct PolicyAsset: Hashable, Sendable {
+    /// The name that the policy has for the asset.
     public let name: String
+    /// The chain of the asset.
     public let chain: Chain
+    /// What is counted.
     public let asset: Asset
+    /// How many decimal places its amounts have.
     public let decimals: Decimals
 
+    /// Creates an asset.
     public init(name: String, chain: Chain, asset: Asset, decimals: Decimals) {
         self.name = name
         self.chain = chain

@@ -4,6 +4,8 @@ internal import Encoding
 /// The file of a policy: JSON, read strictly. A name that is not known is a mistake, and refused: a condition that was misspelt
 /// would otherwise let everything pass. docs/formats/policy.md describes it.
 extension Policy {
+    /// Reads a policy file in JSON.
+    ///
     /// - Throws: ``PolicyFault`` with the place of the mistake.
     public init(file bytes: [UInt8]) throws(PolicyFault) {
         let json: JSON

@@ -4,11 +4,14 @@ public struct PolicyRule: Equatable, Sendable {
     public let name: String
     /// None: it fits everything.
     public let conditions: [PolicyCondition]
+    /// What the rule decides where all of its conditions hold.
     public let outcome: Outcome
 
     /// What follows where a rule fits.
     public enum Outcome: Hashable, Sendable {
+        /// The effect may be signed.
         case allow
+        /// The effect must not be signed.
         case deny
         /// So many of these approvers have to sign it before.
         case approval(count: Int, of: [String])
@@ -16,6 +19,7 @@ public struct PolicyRule: Equatable, Sendable {
         case delay(seconds: UInt64)
     }
 
+    /// Creates a rule.
     public init(name: String, conditions: [PolicyCondition], outcome: Outcome) {
         self.name = name
         self.conditions = conditions

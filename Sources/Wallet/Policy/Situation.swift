@@ -21,6 +21,7 @@ public struct Situation: Sendable {
     /// Nothing where no node was asked.
     public let node: NodeView?
 
+    /// Creates a situation.
     public init(
         now: UInt64, history: [SignedEffect], known: Set<Party>?, chosen: Set<Party>, proposed: UInt64?,
         approvers: Set<String>, node: NodeView?
@@ -55,12 +56,16 @@ public struct Situation: Sendable {
 public struct SignedEffect: Hashable, Sendable {
     /// Seconds since 1970.
     public let time: UInt64
+    /// The chain of the effect.
     public let chain: Chain
+    /// What was moved.
     public let asset: Asset
+    /// The amount, in the smallest unit of the asset.
     public let amount: UInt256
     /// Whether it is a fee.
     public let isFee: Bool
 
+    /// Creates an effect that was signed at `time`, in seconds since 1970.
     public init(time: UInt64, chain: Chain, asset: Asset, amount: UInt256, isFee: Bool = false) {
         self.isFee = isFee
         self.time = time
@@ -83,6 +88,7 @@ public struct NodeView: Sendable {
     /// What the chain charges beside gas.
     public let furtherFee: FurtherFee
 
+    /// Creates the view of a node.
     public init(
         balance: UInt256, expectedFee: UInt256?, contracts: Set<Party>, failure: SanitizedText?,
         furtherFee: FurtherFee = .none

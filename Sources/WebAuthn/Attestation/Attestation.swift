@@ -2,7 +2,9 @@ public import X509
 
 /// What an attestation statement proves, by itself: whom to trust is asked afterwards.
 public struct Attestation: Equatable, Sendable {
+    /// The format of the statement.
     public let format: AttestationFormat
+    /// What kind of attestation it is.
     public let kind: Kind
     /// The model, as the authenticator data have it. Believe it only if the certificates lead to a root that you trust.
     public let aaguid: AAGUID
@@ -36,11 +38,17 @@ public struct Attestation: Equatable, Sendable {
 
 /// The formats of attestation statements that this program reads (Level 3, section 8), by their registered names.
 public enum AttestationFormat: String, Hashable, CaseIterable, Sendable {
+    /// No statement (section 8.7).
     case none
+    /// The format of WebAuthn itself (section 8.2).
     case packed
+    /// The format of a TPM (section 8.3).
     case tpm
+    /// The format of Android's hardware-backed keys (section 8.4).
     case androidKey = "android-key"
+    /// The format of Apple's anonymous attestation (section 8.8).
     case apple
+    /// The format of FIDO U2F security keys (section 8.6).
     case fidoU2F = "fido-u2f"
     /// Any other format, such as `compound` or `android-safetynet`. A statement of it was not verified, and proves nothing.
     case unknown

@@ -8,10 +8,13 @@ public struct AttestationObject: Sendable {
     public let format: String
     /// The statement, in its format.
     public let statement: CBOR.Map
+    /// The authenticator data that the statement covers.
     public let authenticatorData: AuthenticatorData
     /// The credential, which has to be there.
     public let credential: AttestedCredential
 
+    /// Decodes an attestation object.
+    ///
     /// - Throws: ``WebAuthnError/malformed(_:)``, and what ``AuthenticatorData/init(decoding:)`` throws.
     public init(decoding bytes: [UInt8]) throws(WebAuthnError) {
         guard let members = try? Self.members(of: bytes), case .text(let format)? = members["fmt"],

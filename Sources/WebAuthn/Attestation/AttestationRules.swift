@@ -13,6 +13,7 @@ public struct AttestationRules: Equatable, Sendable {
     /// Whose word counts about the origin and the purpose of an Android key.
     public var androidKeys: AndroidKeys
 
+    /// Creates the rules of a relying party.
     public init(manufacturers: Set<TPMManufacturer>, fixedTPMKeys: Bool, androidKeys: AndroidKeys) {
         self.manufacturers = manufacturers
         self.fixedTPMKeys = fixedTPMKeys

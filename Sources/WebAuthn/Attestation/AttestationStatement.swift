@@ -6,12 +6,15 @@ public struct AttestationStatement: Sendable {
     public let format: String
     /// The statement: a map.
     public let statement: CBOR
+    /// The authenticator data that the statement covers.
     public let authenticatorData: AuthenticatorData
     /// The credential in the authenticator data.
     public let credential: AttestedCredential
     /// The SHA-256 of the client data, 32 bytes.
     public let clientDataHash: [UInt8]
 
+    /// Takes the statement of an object, to be verified with the hash of the client data: 32 bytes.
+    ///
     /// - Parameter clientDataHash: 32 bytes.
     public init(of object: AttestationObject, clientDataHash: [UInt8]) {
         format = object.format

@@ -3,9 +3,12 @@
 /// It is another fact than ``AttestationTrust``: a vendor's certificate says whose product made the key. Whether that product
 /// keeps the key in hardware, only the formats that describe the key say, and the FIDO metadata of the model.
 public struct KeyProtection: Equatable, Sendable {
+    /// Where the key lies.
     public let place: Place
+    /// What says so.
     public let evidence: Evidence
 
+    /// Creates a finding about a key.
     public init(place: Place, evidence: Evidence) {
         self.place = place
         self.evidence = evidence
@@ -40,6 +43,7 @@ public struct KeyProtection: Equatable, Sendable {
 
     /// What says where the key lies. Stores keep the names.
     public enum Evidence: String, CaseIterable, Sendable {
+        /// There is no evidence.
         case none
         /// A TPM certified the key, whose attributes say that the TPM made it and never gives it away.
         case tpm

@@ -10,12 +10,17 @@
 /// store.update(verified.record)
 /// ```
 public struct Authentication: Sendable {
+    /// The relying party that the user signs in to.
     public let relyingParty: RelyingParty
+    /// The challenge of this ceremony.
     public let challenge: Challenge
+    /// The user to be authenticated.
     public let subject: Subject
     /// The credentials that may answer; empty for any.
     public let allowed: [CredentialDescriptor]
+    /// Whether the authenticator must verify the user.
     public let userVerification: UserVerification
+    /// What a change of backup eligibility means.
     public let backupEligibility: BackupEligibilityRule
 
     /// Who is to be authenticated.
@@ -36,6 +41,7 @@ public struct Authentication: Sendable {
         case mayBeginWithUserVerification
     }
 
+    /// Creates an authentication.
     public init(
         at relyingParty: RelyingParty, challenge: Challenge, of subject: Subject,
         allowing allowed: [CredentialDescriptor],

@@ -7,8 +7,11 @@ public struct AuthenticationResponse: Sendable {
     public let credentialID: CredentialID
     /// As it was hashed.
     public let clientDataJSON: [UInt8]
+    /// What the client says about the ceremony.
     public let clientData: CollectedClientData
+    /// What the authenticator signed.
     public let authenticatorData: AuthenticatorData
+    /// The signature over the authenticator data and the hash of the client data.
     public let signature: [UInt8]
     /// Whose it is, as the authenticator remembers.
     public let userHandle: UserHandle?

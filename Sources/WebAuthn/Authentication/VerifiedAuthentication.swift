@@ -5,6 +5,7 @@ public struct VerifiedAuthentication: Equatable, Sendable {
     public let record: CredentialRecord
     /// Whether the authenticator found out who its user is.
     public let isUserVerified: Bool
+    /// What became of the counter.
     public let signCount: SignCount
     /// Whether the credential became one that can be copied, which the policy allowed. An event for the audit: from now on
     /// it is no longer bound to one device.
@@ -22,6 +23,7 @@ public struct VerifiedAuthentication: Equatable, Sendable {
 public enum SignCount: Equatable, Sendable {
     /// The authenticator does not count: as synchronised credentials do not.
     case notUsed
+    /// The counter is higher than before.
     case increased
     /// A sign, and no proof, that there is a copy of the credential. It may also be two answers that came in another order.
     case didNotIncrease(stored: UInt32, received: UInt32)

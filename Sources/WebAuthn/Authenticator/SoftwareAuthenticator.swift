@@ -14,11 +14,17 @@ internal import Encoding
 public struct SoftwareAuthenticator: Sendable {
     /// Its model.
     public let aaguid: AAGUID
+    /// Whether its credentials are copied to other devices.
     public let backup: Backup
 
     /// Whether its credentials are copied to other devices.
     public enum Backup: Equatable, Sendable {
-        case notEligible, eligible, backedUp
+        /// Credentials never leave the device.
+        case notEligible
+        /// Credentials may be copied, and are not yet.
+        case eligible
+        /// Credentials are copied to other devices.
+        case backedUp
 
         var flags: AuthenticatorFlags {
             switch self {
@@ -39,6 +45,7 @@ public struct SoftwareAuthenticator: Sendable {
         var flags: AuthenticatorFlags { self == .verified ? [.userPresent, .userVerified] : .userPresent }
     }
 
+    /// Creates an authenticator of a model.
     public init(aaguid: AAGUID, backup: Backup) {
         self.aaguid = aaguid
         self.backup = backup

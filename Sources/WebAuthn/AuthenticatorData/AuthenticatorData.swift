@@ -6,6 +6,7 @@ public struct AuthenticatorData: Equatable, Sendable {
     public let bytes: [UInt8]
     /// The SHA-256 of the relying party's identifier, 32 bytes.
     public let relyingPartyIDHash: [UInt8]
+    /// What the authenticator says about the user and the credential.
     public let flags: AuthenticatorFlags
     /// How often the authenticator has signed; 0 for those that do not count.
     public let signCount: UInt32

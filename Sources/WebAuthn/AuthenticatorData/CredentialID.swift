@@ -2,8 +2,11 @@ internal import Encoding
 
 /// What a credential is known by: 1 to 1,023 bytes that its authenticator chose. Public.
 public struct CredentialID: Hashable, Sendable {
+    /// The bytes of the identifier, 1...1,023.
     public let bytes: [UInt8]
 
+    /// Creates an identifier of these bytes.
+    ///
     /// - Throws: ``WebAuthnError/malformed(_:)`` with `credentialID` if there are none, or more than 1,023 bytes.
     public init(_ bytes: some Collection<UInt8>) throws(WebAuthnError) {
         // Section 7.1, step 25: at most 1,023 bytes.

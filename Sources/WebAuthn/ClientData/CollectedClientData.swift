@@ -20,7 +20,9 @@ public struct CollectedClientData: Equatable, Sendable {
 
     /// The ceremonies of WebAuthn.
     public enum Ceremony: String, Sendable {
+        /// A registration.
         case create = "webauthn.create"
+        /// An authentication.
         case get = "webauthn.get"
     }
 

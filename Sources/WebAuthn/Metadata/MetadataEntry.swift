@@ -27,6 +27,7 @@ public struct MetadataEntry: Sendable {
 
     /// One report (section 3.1.3).
     public struct Report: Equatable, Sendable {
+        /// What was reported.
         public let status: MetadataStatus
         /// From when on, in milliseconds since 1970 UTC; nil: always.
         public let effective: Int64?

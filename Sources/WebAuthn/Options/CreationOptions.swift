@@ -2,9 +2,13 @@ public import Encoding
 
 /// What a page passes to `navigator.credentials.create` (Level 3, section 5.4, `PublicKeyCredentialCreationOptionsJSON`).
 public struct CreationOptions: Equatable, Sendable {
+    /// The domain of the relying party.
     public var relyingPartyID: RelyingPartyID
+    /// The name of the relying party, for the user to read.
     public var relyingPartyName: String
+    /// The user that the credential is for.
     public var user: User
+    /// The challenge to be signed.
     public var challenge: [UInt8]
     /// In order of preference.
     public var algorithms: [COSEAlgorithm]
@@ -12,10 +16,15 @@ public struct CreationOptions: Equatable, Sendable {
     public var timeout: UInt32?
     /// The user's credentials: an authenticator that has one of them makes no other.
     public var excluded: [CredentialDescriptor]
+    /// The kind of authenticator that is asked for; nil for any.
     public var attachment: AuthenticatorAttachment?
+    /// Whether the credential must be discoverable.
     public var residentKey: ResidentKey
+    /// Whether the authenticator must verify the user.
     public var userVerification: UserVerification
+    /// Hints to the browser which authenticator the user probably has.
     public var hints: [AuthenticatorHint]
+    /// Which attestation is asked for.
     public var attestation: AttestationConveyance
 
     /// The options as JSON, for `PublicKeyCredential.parseCreationOptionsFromJSON`. Asks also for `credProps`, which tells

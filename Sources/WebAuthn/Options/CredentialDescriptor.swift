@@ -6,6 +6,7 @@ public struct CredentialDescriptor: Equatable, Sendable {
     /// Empty if they are not known.
     public let transports: [Transport]
 
+    /// Names a credential, and the ways to its authenticator.
     public init(id: CredentialID, transports: [Transport]) {
         self.id = id
         self.transports = transports

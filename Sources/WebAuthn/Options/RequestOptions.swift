@@ -2,13 +2,17 @@ public import Encoding
 
 /// What a page passes to `navigator.credentials.get` (Level 3, section 5.5, `PublicKeyCredentialRequestOptionsJSON`).
 public struct RequestOptions: Equatable, Sendable {
+    /// The domain of the relying party.
     public var relyingPartyID: RelyingPartyID
+    /// The challenge to be signed.
     public var challenge: [UInt8]
     /// How long the client waits, in milliseconds; nil leaves it to the client.
     public var timeout: UInt32?
     /// The credentials that may answer; empty for any that the authenticator has kept for this relying party.
     public var allowed: [CredentialDescriptor]
+    /// Whether the authenticator must verify the user.
     public var userVerification: UserVerification
+    /// Hints to the browser which authenticator the user probably has.
     public var hints: [AuthenticatorHint]
 
     /// The options as JSON, for `PublicKeyCredential.parseRequestOptionsFromJSON`.

@@ -10,24 +10,41 @@ public enum UserVerification: String, Equatable, Sendable, CaseIterable {
 
 /// Whether the authenticator keeps the credential, so that it can be used without being named (Level 3, section 5.4.6).
 public enum ResidentKey: String, Equatable, Sendable, CaseIterable {
-    case required, preferred, discouraged
+    /// The credential must be discoverable.
+    case required
+    /// The credential should be discoverable.
+    case preferred
+    /// The credential should not be discoverable.
+    case discouraged
 }
 
 /// Whether the authenticator is part of the device or not (Level 3, section 5.4.5).
 public enum AuthenticatorAttachment: String, Equatable, Sendable, CaseIterable {
+    /// An authenticator that is part of the device.
     case platform
+    /// An authenticator that moves between devices.
     case crossPlatform = "cross-platform"
 }
 
 /// Which attestation is asked for (Level 3, section 5.4.7).
 public enum AttestationConveyance: String, Equatable, Sendable, CaseIterable {
-    case none, indirect, direct, enterprise
+    /// No attestation is asked for.
+    case none
+    /// An attestation is asked for, which the client may make anonymous.
+    case indirect
+    /// An attestation is asked for as the authenticator makes it.
+    case direct
+    /// An attestation is asked for that may identify the very device.
+    case enterprise
 }
 
 /// Which dialogue the browser is to show first (Level 3, section 5.8.7).
 public enum AuthenticatorHint: String, Equatable, Sendable, CaseIterable {
+    /// A security key.
     case securityKey = "security-key"
+    /// The device that the browser runs on.
     case clientDevice = "client-device"
+    /// Another device, such as a phone.
     case hybrid
 }
 

@@ -8,11 +8,13 @@ public struct CredentialRecord: Equatable, Sendable {
     public var signCount: UInt32
     /// Whether the authenticator has ever verified its user, in a way that counts as a factor.
     public var isUserVerificationInitialized: Bool
+    /// The ways to the authenticator.
     public let transports: [Transport]
     /// Whether the credential may be copied to other devices.
     public var isBackupEligible: Bool
     /// Whether it was, when it was last used.
     public var isBackedUp: Bool
+    /// The model of the authenticator.
     public let aaguid: AAGUID
 
     /// A record as a store had it.

@@ -17,16 +17,23 @@
 /// }
 /// ```
 public struct Registration: Sendable {
+    /// The relying party that the credential is for.
     public let relyingParty: RelyingParty
+    /// The user that the credential is for.
     public let user: User
+    /// The challenge of this ceremony.
     public let challenge: Challenge
     /// In order of preference.
     public let algorithms: [COSEAlgorithm]
+    /// Whether the authenticator must verify the user.
     public let userVerification: UserVerification
+    /// How the browser asks the user.
     public let mediation: Mediation
     /// Which attestations are taken.
     public let attestation: AttestationPolicy
 
+    /// Creates a registration.
+    ///
     /// - Parameter algorithms: in order of preference; at least one.
     public init(
         at relyingParty: RelyingParty, of user: User, challenge: Challenge, algorithms: [COSEAlgorithm],

@@ -10,7 +10,9 @@ public struct RegistrationResponse: Sendable {
     public let credentialID: CredentialID
     /// As it was hashed.
     public let clientDataJSON: [UInt8]
+    /// What the client says about the ceremony.
     public let clientData: CollectedClientData
+    /// What the authenticator sent.
     public let attestationObject: AttestationObject
     /// Ways to the authenticator, as the client says: sorted, none twice.
     public let transports: [Transport]

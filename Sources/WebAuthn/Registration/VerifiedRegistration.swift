@@ -1,6 +1,7 @@
 /// A registration of which all is verified but one thing, which only the store knows: that nobody has a credential of that
 /// identifier (step 26).
 public struct VerifiedRegistration: Sendable {
+    /// What the attestation statement proves.
     public let attestation: Attestation
     /// Whose word the attestation is: the policy took it.
     public let trust: AttestationTrust
@@ -27,6 +28,7 @@ public struct VerifiedRegistration: Sendable {
 
     /// Whether the identifier is new.
     public enum Claim: Equatable, Sendable {
+        /// The credential is new: store its record.
         case free(CredentialRecord)
         /// Somebody has it: the registration fails.
         case taken

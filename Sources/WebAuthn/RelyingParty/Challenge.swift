@@ -3,6 +3,7 @@ public import Secrets
 /// What an authenticator is to sign: bytes that nobody could know before. 16 to 1,024; good for one ceremony only, which is
 /// for the caller to see to.
 public struct Challenge: Sendable {
+    /// The random bytes.
     public let bytes: [UInt8]
 
     /// 32 random bytes.

@@ -3,12 +3,15 @@ internal import Encoding
 /// Where a page comes from, in the one form in which browsers write it: `https://example.org`, `http://localhost:8080`; or
 /// an app of Android: `android:apk-key-hash:` and the SHA-256 of its certificate in base64url.
 public struct Origin: Hashable, Sendable {
+    /// The origin as browsers write it.
     public let text: String
     /// The host's name; nil for apps.
     let host: String?
     /// Whether it is `https`.
     let isSecure: Bool
 
+    /// Reads an origin.
+    ///
     /// - Throws: ``WebAuthnError/malformed(_:)`` with `origin`: also for a path or a slash at the end, for upper case, for a
     ///   port that browsers leave out, and for `http` with anything but `localhost`.
     public init(_ text: String) throws(WebAuthnError) {

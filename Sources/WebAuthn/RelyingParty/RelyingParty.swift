@@ -15,6 +15,7 @@ public struct RelyingParty: Sendable {
     public let origins: [Origin]
     /// Pages of other domains that may use its credentials (Level 3, section 5.11).
     public let relatedOrigins: [Origin]
+    /// Whether pages of other origins may embed the ceremony.
     public let embedding: Embedding
     /// `origins` and `relatedOrigins`.
     private let accepted: [Origin]
@@ -22,12 +23,15 @@ public struct RelyingParty: Sendable {
     /// Whether its pages may ask inside frames of other sites. Whoever frames a page can have people click on what they
     /// do not see.
     public enum Embedding: Equatable, Sendable {
+        /// Embedded ceremonies are refused.
         case refused
         /// In frames of these. A client that does not say in whose frame it is cannot be asked for it: that the page was in
         /// a frame is then all that is known. Have the page itself be framed by nobody else (`frame-ancestors`).
         case allowed(in: [Origin])
     }
 
+    /// Creates a relying party.
+    ///
     /// - Throws: ``WebAuthnError/foreignOrigin`` if one of `origins` is a page of another domain, or one of `relatedOrigins`
     ///   no page with `https` of another domain; ``WebAuthnError/malformed(_:)`` if there is no origin, or too many are.
     public init(

@@ -4,10 +4,13 @@ internal import Crypto
 ///
 /// Browsers refuse domains under which anybody may register, like `co.uk`; this type does not know them.
 public struct RelyingPartyID: Hashable, Sendable {
+    /// The domain in lower case.
     public let text: String
     /// The SHA-256 of the text: how authenticator data name it; 32 bytes.
     public let hash: [UInt8]
 
+    /// Reads a domain.
+    ///
     /// - Throws: ``WebAuthnError/malformed(_:)`` with `relyingPartyID` for anything but a domain in lower case, in ASCII.
     public init(_ text: String) throws(WebAuthnError) {
         guard Domain.isValid(text) else { throw .malformed(.relyingPartyID) }

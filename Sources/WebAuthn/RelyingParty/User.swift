@@ -1,7 +1,10 @@
 /// Whose account: 1 to 64 bytes that say nothing about the person (Level 3, section 5.4.3).
 public struct UserHandle: Hashable, Sendable {
+    /// The bytes of the handle, 1...64.
     public let bytes: [UInt8]
 
+    /// Creates a handle of these bytes.
+    ///
     /// - Throws: ``WebAuthnError/malformed(_:)`` with `userHandle`.
     public init(_ bytes: some Collection<UInt8>) throws(WebAuthnError) {
         guard WebAuthnLimits.userHandle.contains(bytes.count) else { throw .malformed(.userHandle) }
@@ -11,11 +14,15 @@ public struct UserHandle: Hashable, Sendable {
 
 /// For whom a credential is made. The names are for people, who choose by them among their credentials.
 public struct User: Equatable, Sendable {
+    /// The identifier of the user.
     public let handle: UserHandle
     /// As one writes it to sign in, where one does.
     public let name: String
+    /// The name of the user, for the user to read.
     public let displayName: String
 
+    /// Creates a user.
+    ///
     /// - Throws: ``WebAuthnError/malformed(_:)`` with `userName` if a name has more than 256 bytes of UTF-8.
     public init(handle: UserHandle, name: String, displayName: String) throws(WebAuthnError) {
         guard name.utf8.count <= WebAuthnLimits.userNameBytes, displayName.utf8.count <= WebAuthnLimits.userNameBytes

@@ -50,6 +50,8 @@ extension ECDSA.PairSetup {
         let hash: [UInt8]
         private let hostKeys: [Secp256k1.Point]
 
+        /// Creates the session in which all pairs of holders are set up.
+        ///
         /// - Parameters:
         ///   - epoch: how often the shares were renewed.
         ///   - identifier: 32 bytes that name the session in which the key was made or the shares were renewed.

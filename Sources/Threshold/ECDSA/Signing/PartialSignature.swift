@@ -43,6 +43,8 @@ extension ECDSA {
             return writer.bytes
         }
 
+        /// Decodes what ``encoded`` returns.
+        ///
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters`` or
         ///   ``ThresholdError/invalidElement``.
         public init(decoding bytes: [UInt8]) throws(ThresholdError) {

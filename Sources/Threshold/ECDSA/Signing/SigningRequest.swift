@@ -11,6 +11,8 @@ extension ECDSA {
         /// The 32 bytes to sign; nothing for a presignature, which takes them later.
         public let message: [UInt8]?
 
+        /// Creates a request to these signers.
+        ///
         /// - Throws: ``ThresholdError/duplicateParticipant(_:)``, or ``ThresholdError/wrongMessage`` for a message that has not
         ///   32 bytes.
         public init(

@@ -53,6 +53,8 @@ extension FROST.Ed25519.SigningPackage {
         return writer.bytes
     }
 
+    /// Decodes a package, as somebody who has not committed to it reads it.
+    ///
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``,
     ///   ``ThresholdError/invalidElement`` or ``ThresholdError/duplicateParticipant(_:)``. Whether the package belongs to
     ///   the group is checked when it is used.

@@ -2,6 +2,8 @@
 ///
 /// The checks hold for everybody. What a person or a company wants beyond them stands in a ``Policy``.
 public struct Check: Sendable {
+    /// Returns the remarks about an intent in a situation.
+    ///
     /// - Returns: nothing where all is well.
     public let remarks: @Sendable (Intent, Situation) -> [Remark]
 

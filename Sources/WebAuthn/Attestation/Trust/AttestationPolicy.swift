@@ -30,6 +30,7 @@ public struct AttestationPolicy: Sendable {
     /// one is verified at all.
     public var trustsSHA1OfTPMs = true
 
+    /// Creates a policy.
     public init(
         formats: Set<AttestationFormat>, levels: Set<AttestationTrust.Level>,
         anchors: [AttestationFormat: [TrustAnchor]] = [:], allowedModels: Set<AAGUID>? = nil,
@@ -50,12 +51,15 @@ public struct AttestationPolicy: Sendable {
 
     /// What comes of an attestation.
     public enum Decision: Equatable, Sendable {
+        /// The attestation is accepted, with this trust.
         case accepted(AttestationTrust)
+        /// The attestation is refused, for this reason.
         case refused(Refusal)
     }
 
     /// Why an attestation is not taken.
     public enum Refusal: Equatable, Sendable {
+        /// Its format is not among the accepted ones.
         case format
         /// Whose word it is, which is not enough.
         case trust(AttestationTrust)

@@ -12,9 +12,13 @@ public enum AttestationTrust: Equatable, Sendable {
 
     /// Which of the four.
     public enum Level: String, Hashable, Sendable, CaseIterable {
+        /// There is no attestation.
         case none
+        /// The credential attests for itself.
         case selfSigned = "self"
+        /// The certificates lead to no trusted one.
         case untrusted
+        /// The certificates lead to a trusted one.
         case anchored
     }
 

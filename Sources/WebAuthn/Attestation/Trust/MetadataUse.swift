@@ -1,12 +1,14 @@
 extension AttestationPolicy {
     /// How metadata are used.
     public struct MetadataUse: Sendable {
+        /// The metadata.
         public var blob: MetadataBLOB
         /// Whether a model has to be there, and the metadata in date.
         public var isRequired: Bool
         /// A model of which one of these was reported is refused.
         public var refusedStatuses: Set<MetadataStatus>
 
+        /// Creates the use of a file of metadata.
         public init(
             _ blob: MetadataBLOB, isRequired: Bool, refusedStatuses: Set<MetadataStatus> = MetadataStatus.compromised
         ) {

@@ -5,6 +5,8 @@ internal import X509
 public struct TrustAnchor: Equatable, Sendable {
     let certificate: Certificate
 
+    /// Reads a certificate in DER; nil if it cannot be read.
+    ///
     /// - Parameter der: a certificate of at most ``WebAuthnLimits/certificateBytes`` bytes, in DER.
     /// - Returns: nil if it is none, or its key is of a kind that is not known: ECDSA on P-256, P-384 or P-521, RSA of
     ///   2048 bits and more, Ed25519.
