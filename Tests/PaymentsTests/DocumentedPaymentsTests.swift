@@ -1,7 +1,9 @@
 import Bitcoin
 import Custody
+import HDKeys
 import Payments
 import Testing
+import Wallet
 
 @Suite("Documentation: payments", .timeLimit(.minutes(10)))
 struct DocumentedPaymentsTests {
