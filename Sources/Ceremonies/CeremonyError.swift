@@ -42,6 +42,7 @@ public struct PortError: Error, Equatable, Sendable {
     /// The implementer's error.
     public let cause: any Error & Equatable
 
+    /// Wraps a port's own error.
     public init(_ cause: some Error & Equatable) {
         self.cause = cause
     }

@@ -4,7 +4,12 @@ public import Nodes
 
 /// How soon a transaction should be mined. What that costs, the node says.
 public enum FeePriority: String, CaseIterable, Sendable {
-    case low, normal, high
+    /// A day or so.
+    case low
+    /// An hour or so.
+    case normal
+    /// One of the next blocks.
+    case high
 }
 
 extension FeeRateSuggestion {

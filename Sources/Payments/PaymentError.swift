@@ -26,10 +26,15 @@ public indirect enum PaymentError: Error, Equatable, Sendable {
     case delivery(DeliveryFault)
     /// The number that the caller names, or one before it.
     case nonce(NonceFault)
+    /// The token, or what the account has of it.
     case token(TokenFault)
+    /// The gas that a transaction takes, and its price.
     case gas(GasFault)
+    /// A coin that the caller names.
     case coin(CoinFault)
+    /// An address of the wallet, or of the order.
     case address(AddressFault)
+    /// Keys that are whole cannot be emptied.
     case sweep(SweepFault)
 }
 
@@ -57,11 +62,13 @@ public enum DuplicatePaymentFault: Equatable, Sendable {
 public enum ReplacementFault: Equatable, Sendable {
     /// Others pay for it, too, or its coins are not there.
     case notOurs
+    /// It is in a block, and stays.
     case mined(id: String, height: UInt64)
     /// Another one has taken its place.
     case replaced(id: String, by: String)
     /// The node does not know it, and it was not signed here.
     case unknown(id: String)
+    /// It was made on another chain.
     case otherChain(id: String, Chain)
 }
 
@@ -86,7 +93,9 @@ public enum DeliveryFault: Equatable, Sendable {
 
     /// What came behind the delivery.
     public indirect enum Reason: Equatable, Sendable {
+        /// The task was cancelled.
         case interrupted
+        /// Something failed.
         case failed(PaymentError)
     }
 }
@@ -111,6 +120,7 @@ public enum NonceFault: Equatable, Sendable {
 
 /// What is wrong with a token.
 public enum TokenFault: Equatable, Sendable {
+    /// There is no contract on this chain.
     case noContract(EthereumAddress)
     /// The contract does not say how many decimals its amounts have.
     case noDecimals(EthereumAddress)

@@ -7,6 +7,7 @@ public import Wallet
 public enum PaymentEvent: Equatable, Sendable {
     // MARK: Planning
 
+    /// The node is asked for the wallet's coins.
     case askingForCoins
     /// The node lists more coins than are looked at.
     case coinsNotListed(UnlistedCoins)
@@ -25,13 +26,16 @@ public enum PaymentEvent: Equatable, Sendable {
 
     // MARK: Signing
 
+    /// A share is opened.
     case openingShare(ShareLocation)
     /// Attempts with this share come to nothing again and again, or its counts are away (nil).
     case shareWearsOut(ShareLocation, SigningCounts?)
+    /// The participants of these shares sign.
     case signing([ShareLocation])
 
     // MARK: Delivery
 
+    /// The transaction is handed to the node.
     case handingOver(id: String, Chain)
     /// It is sent, and the book could not be told.
     case sentUnnoted(PaymentError)
@@ -39,10 +43,13 @@ public enum PaymentEvent: Equatable, Sendable {
     case minedUnnoted(PaymentError)
     /// The book could not be told that the caller has heard the result.
     case acknowledgementUnnoted(PaymentError)
+    /// The transaction is waited for.
     case waiting(id: String, Chain)
+    /// The wait goes on.
     case stillWaiting(seconds: Int)
     /// The node did not answer for a while.
     case nodeAnswersAgain
+    /// The node failed, and is asked again.
     case askingAgain(NodeError, Chain)
     /// Another transaction of the wallet has taken its place, and is waited for.
     case following(id: String)
@@ -67,7 +74,9 @@ public enum PaymentEvent: Equatable, Sendable {
     case handingOverUnsent(UnsentTransaction)
     /// It was signed before, and is handed over now.
     case handedOverEarlier(id: String)
+    /// Handing it over once more failed.
     case notHandedOver(NodeError)
+    /// The node refused it.
     case notTaken(NodeError.Refusal)
     /// The number was that of a transaction that a node refused: one of both can be mined.
     case takesNumberOfRefused(UInt64, id: String)
@@ -78,6 +87,7 @@ public enum PaymentEvent: Equatable, Sendable {
 
     // MARK: History
 
+    /// The node is asked what became of what was sent.
     case refreshing(Chain)
 }
 
@@ -88,6 +98,7 @@ public typealias PaymentListener = @Sendable (PaymentEvent) -> Void
 public struct UnsentTransaction: Equatable, Sendable {
     /// Its hash, in hexadecimal behind `0x`.
     public let id: String
+    /// Its number among the account's transactions.
     public let nonce: UInt64
     /// What it does.
     public let intent: Intent

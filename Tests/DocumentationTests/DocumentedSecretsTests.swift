@@ -39,7 +39,7 @@ struct DocumentedSecretsTests {
         }
         // end
         #expect(try height(in: Hex.decode("01000d0a00")) == 854_528)
-        #expect(throws: EncodingError.tooLong(limit: 5)) { try height(in: [1, 0, 0, 0, 0, 0]) }
+        #expect(throws: EncodingError.leftOver(count: 1)) { try height(in: [1, 0, 0, 0, 0, 0]) }
     }
 
     @Test("a message is signed with one key")

@@ -10,13 +10,15 @@ internal import Testing
 @Suite("PostgreSQL", .enabled(if: Peer.postgreSQL.isExpected, Comment(rawValue: Peer.postgreSQL.absence)))
 struct PostgreSQLTests {
     /// Opens a new database of the shared server, and closes it afterwards.
+    /// On a busy machine a transaction may wait for long: no limit is reached that is not a test's subject.
     private func with(
-        connections: Int = 4, statementMilliseconds: Int64 = 5_000,
+        connections: Int = 4, statementMilliseconds: Int64 = 600_000, patienceMilliseconds: Int64 = 3_600_000,
         _ body: (PostgreSQLDatabase, _ address: String) async throws -> Void
     ) async throws {
         let address = try PostgreSQL.shared.get().makeDatabase()
         let database = try await PostgreSQLDatabase(
-            at: PostgreSQLAddress(address), connections: connections, statementMilliseconds: statementMilliseconds)
+            at: PostgreSQLAddress(address), connections: connections, statementMilliseconds: statementMilliseconds,
+            patienceMilliseconds: patienceMilliseconds)
         do {
             try await Migrator.migrate(database, at: now, to: TestTables.migrations)
             try await body(database, address)

@@ -39,7 +39,11 @@ package enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringCon
             open = { try await SQLiteDatabase(at: path) }
         case .postgreSQL:
             let address = try PostgreSQLAddress(try PostgreSQL.shared.get().makeDatabase())
-            open = { try await PostgreSQLDatabase(at: address, connections: 4) }
+            // On a busy machine a transaction may wait for long: no limit is reached that is not the subject of a test.
+            open = {
+                try await PostgreSQLDatabase(
+                    at: address, connections: 4, statementMilliseconds: 600_000, patienceMilliseconds: 3_600_000)
+            }
         }
         var databases: [any Database] = []
         do {

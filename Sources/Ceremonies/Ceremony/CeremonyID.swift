@@ -2,6 +2,7 @@ public import Secrets
 
 /// Tells one ceremony from every other: 32 random bytes, drawn by whoever starts it.
 public struct CeremonyID: Hashable, Sendable {
+    /// The size of an identity: 32 bytes.
     public static let size = 32
 
     let bytes: [UInt8]

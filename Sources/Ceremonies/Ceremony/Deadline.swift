@@ -3,6 +3,8 @@ public struct Deadline: Sendable {
     private let duration: Duration
     private let clock: any Clock<Duration>
 
+    /// Creates a deadline.
+    ///
     /// - Parameters:
     ///   - duration: for each participant; all are asked at once.
     ///   - clock: what it is measured with.

@@ -21,11 +21,13 @@ public struct ImportedPrivateKeys: ~Copyable, Sendable {
     let schnorr: SecretScalar<Secp256k1>?
     let ecdsa: SecretScalar<Secp256k1>
 
+    /// Derives the private keys of the accounts of a seed (BIP-32).
+    ///
     /// - Parameters:
-    ///   - seed: ``Mnemonic/seed(passphrase:)``.
+    ///   - seed: `Mnemonic.seed(passphrase:)`.
     ///   - account: its number, 0..<2³¹.
     ///   - network: of Bitcoin, which has a part in the path.
-    /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on; ``HDKeyError/badKey``, which is less likely than 2⁻¹²⁰.
+    /// - Throws: `HDKeyError.badPath` for an account from 2³¹ on; `HDKeyError.badKey`, which is less likely than 2⁻¹²⁰.
     public init(
         seed: borrowing SecretBytes, for chain: Chain, account: UInt32, on network: Network
     ) throws(HDKeyError) {

@@ -34,7 +34,7 @@ public struct ImportedPublicKeys: Equatable, Sendable {
 
     /// Where the account is, below the key without a parent: `m/86'/0'/0'` and `m/84'/0'/0'`, or `m/44'/60'/0'`.
     ///
-    /// - Throws: ``HDKeyError/badPath``, which no key that was read or imported brings about.
+    /// - Throws: `HDKeyError.badPath`, which no key that was read or imported brings about.
     public func templates(on network: Network) throws(HDKeyError) -> [AccountTemplate] {
         switch account {
         case .bitcoin(let taproot, let segwit):

@@ -6,6 +6,7 @@ public import Threshold
 public struct KeyGeneration {
     private let parameters: ThresholdParameters
 
+    /// Creates the coordinator of a key generation.
     public init(_ parameters: ThresholdParameters) {
         self.parameters = parameters
     }

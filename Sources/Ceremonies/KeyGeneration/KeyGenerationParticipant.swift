@@ -24,6 +24,8 @@ public actor KeyGenerationParticipant: SteppingParticipant {
         var isComplete: Bool { self == .paired }
     }
 
+    /// Creates a participant of one key generation.
+    ///
     /// - Parameters:
     ///   - index: the shares' x coordinate.
     ///   - parameters: what the person asked for. Another proposal is refused.

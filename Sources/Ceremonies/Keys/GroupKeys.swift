@@ -3,11 +3,16 @@ public import Threshold
 
 /// The public halves of a wallet's keys, one for each purpose, all for the same participants.
 public struct GroupKeys: Equatable, Sendable {
+    /// The group that signs with BIP-340 on Bitcoin.
     public let schnorr: GroupKey<Secp256k1>
+    /// The group that signs with ECDSA on Bitcoin and Ethereum.
     public let ecdsa: GroupKey<Secp256k1>
+    /// The group that signs with Ed25519.
     public let ed25519: GroupKey<Ed25519>
 
-    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/inconsistentKey`` if they are not for as many participants each,
+    /// Creates the public parts of the three groups.
+    ///
+    /// - Throws: ``CeremonyError/threshold(_:)`` with `ThresholdError.inconsistentKey` if they are not for as many participants each,
     ///   or two of them are one key: a share must never sign for two purposes.
     public init(
         schnorr: GroupKey<Secp256k1>, ecdsa: GroupKey<Secp256k1>, ed25519: GroupKey<Ed25519>

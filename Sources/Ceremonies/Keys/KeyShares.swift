@@ -3,9 +3,11 @@ public import Threshold
 
 /// One participant's shares of a wallet's keys, one for each purpose.
 public struct KeyShares: ~Copyable, Sendable {
+    /// The share of the key for BIP-340.
     public let schnorr: KeyShare<Secp256k1>
     /// With what is kept of each other participant, to sign with it. It changes when one of them is banned.
     public package(set) var ecdsa: ECDSA.KeyShare
+    /// The share of the key for Ed25519.
     public let ed25519: KeyShare<Ed25519>
     /// The public halves.
     public let groups: GroupKeys

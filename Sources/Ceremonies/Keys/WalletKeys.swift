@@ -8,10 +8,12 @@ public import Wallet
 public struct WalletKeys: Equatable, Sendable {
     /// The public keys, with the public parts of all shares.
     public let groups: GroupKeys
+    /// The wallet's network.
     public let network: Network
     /// The extended keys that the wallet was imported with, if its keys were whole before.
     public let imported: ImportedPublicKeys?
 
+    /// Creates what a ceremony knows of a wallet.
     public init(_ groups: GroupKeys, on network: Network, imported: ImportedPublicKeys?) {
         self.groups = groups
         self.network = network
@@ -23,7 +25,7 @@ public struct WalletKeys: Equatable, Sendable {
 
     /// The wallet's addresses of every type.
     ///
-    /// - Throws: as ``Accounts/init(schnorr:ecdsa:on:imported:)``.
+    /// - Throws: as `Accounts.init(schnorr:ecdsa:on:imported:)`.
     public var accounts: Accounts {
         get throws(HDKeyError) {
             try Accounts(

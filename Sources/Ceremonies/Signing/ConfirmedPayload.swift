@@ -8,7 +8,7 @@ public struct ConfirmedPayload: Sendable {
     package let work: SigningWork
     let wallet: WalletKeys
 
-    /// What was confirmed: ``Intent/digest``.
+    /// What was confirmed: `Intent.digest`.
     public var digest: [UInt8] { work.intent.digest }
 
     /// Whether it takes ECDSA signatures, for which the shares' files have to be writable.

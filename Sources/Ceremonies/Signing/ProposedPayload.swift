@@ -3,6 +3,7 @@ public import Wallet
 
 /// Something that somebody wants signed, and what it does: computed, not believed. Nothing is signed of it yet.
 public struct ProposedPayload: Sendable {
+    /// What is to be signed.
     public var payload: SigningPayload { work.payload }
     /// What signing it does, with what the checks find in its situation. Show all of it, the remarks too.
     public let intent: Intent
@@ -37,7 +38,7 @@ public struct ProposedPayload: Sendable {
     /// a mistake that the wallet has found. A caller that asks a person, and has shown all remarks, accepts all of their names.
     ///
     /// - Parameters:
-    ///   - digest: ``Intent/digest`` of what was shown.
+    ///   - digest: `Intent.digest` of what was shown.
     ///   - names: of the costly remarks that the person accepts. A name that was not found changes nothing.
     /// - Throws: ``CeremonyError/refused(_:)`` if there is a reason not to sign, ``CeremonyError/forbidden(_:)`` if the policy does
     ///   not allow it, ``CeremonyError/notWhatWasConfirmed`` if something else was shown, ``CeremonyError/notAccepted(_:)`` with

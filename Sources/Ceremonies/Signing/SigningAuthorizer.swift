@@ -13,7 +13,7 @@ public protocol SigningAuthorizer: Sendable {
 
     /// Hears that a part of a signature is about to leave the participant. Whatever becomes of the session, there may be a signature.
     ///
-    /// - Parameter digest: ``Intent/digest`` of what was admitted.
+    /// - Parameter digest: `Intent.digest` of what was admitted.
     func releases(_ digest: [UInt8]) async
 }
 
@@ -23,6 +23,8 @@ public struct PolicyAuthorizer: SigningAuthorizer {
     private let policy: Policy
     private let situation: Situation
 
+    /// Creates an authorizer that knows a policy, and no history.
+    ///
     /// - Parameter now: seconds since 1970.
     public init(_ policy: Policy = .standard, now: UInt64) {
         self.policy = policy

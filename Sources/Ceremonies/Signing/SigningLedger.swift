@@ -18,7 +18,7 @@ public protocol SigningLedger: Sendable {
     /// - Parameter signers: all of them.
     /// - Returns: what the session is known by from now on.
     /// - Throws: ``CeremonyError/port(_:)`` when nothing may be tried any more, or nothing can be written down;
-    ///   ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)``.
+    ///   ``CeremonyError/threshold(_:)`` with `ThresholdError.banned(_:)`.
     func begin(with signers: [ParticipantIndex]) async throws(CeremonyError) -> SigningAttempt
 
     /// Counts a session, the first time that it is asked for: before a peer's oblivious transfer is looked into. It stays
@@ -29,7 +29,7 @@ public protocol SigningLedger: Sendable {
 
     /// Asked before each message of a session leaves.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)`` if a signer was banned after the session
+    /// - Throws: ``CeremonyError/threshold(_:)`` with `ThresholdError.banned(_:)` if a signer was banned after the session
     ///   began.
     func check(_ attempt: SigningAttempt) async throws(CeremonyError)
 
@@ -51,8 +51,10 @@ public protocol SigningLedger: Sendable {
 public final class SigningAttempt: Sendable {
     /// Unlike that of every other session of the same ledger.
     public let number: Int
+    /// The participants that sign together.
     public let signers: [ParticipantIndex]
 
+    /// Creates an attempt.
     public init(number: Int, signers: [ParticipantIndex]) {
         self.number = number
         self.signers = signers

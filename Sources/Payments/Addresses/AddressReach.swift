@@ -15,11 +15,13 @@ public struct AddressReach: Sendable {
     /// What this machine has shown; nothing for keys that are no wallet's.
     let shown: ShownAddresses
 
+    /// Chooses the addresses that are looked at.
+    ///
     /// - Parameters:
-    ///   - count: how many of each kind; nil for ``BitcoinLimits/scannedAddresses``, and of an explorer as far as they were used.
+    ///   - count: how many of each kind; nil for `BitcoinLimits.scannedAddresses`, and of an explorer as far as they were used.
     ///   - gap: how many behind the last one that was used or shown (BIP-44).
     ///   - ranges: further indices of each kind.
-    ///   - shown: what this machine has shown of the wallet (``WalletHome/shownAddresses(of:)``).
+    ///   - shown: what this machine has shown of the wallet (`WalletHome.shownAddresses(of:)`).
     public init(
         first count: UInt32? = nil, gap: UInt32 = 20, ranges: [ClosedRange<UInt32>] = [], shown: ShownAddresses
     ) {

@@ -8,6 +8,7 @@ internal import Wallet
 public struct ReceivingAddresses {
     /// An address that may be given out, or paid.
     public struct Found: Sendable {
+        /// The index of the address.
         public let index: UInt32
         /// Whether this machine has shown it: so have been all others that were not paid.
         public let wasShown: Bool
@@ -22,6 +23,8 @@ public struct ReceivingAddresses {
     /// Behind the last one that is looked at.
     private let reach: UInt32
 
+    /// Reads what this machine has shown.
+    ///
     /// - Throws: ``PaymentError/custody(_:)``.
     public init(_ type: WalletAddress.Kind, of wallet: WalletRecord, in home: WalletHome) throws(PaymentError) {
         let row = ShownAddresses.Row(type, .receive)

@@ -14,7 +14,7 @@ public struct DeliveredBitcoinPayment: Sendable {
     public let replaced: TransactionID?
     /// Nil where its coins are not known.
     public let fee: UInt256?
-    /// ``Intent/digest``; nil where another machine signed it.
+    /// `Intent.digest`; nil where another machine signed it.
     public let digest: [UInt8]?
     /// Whether it was signed before: nothing more was paid now.
     public let isEarlier: Bool
@@ -134,6 +134,7 @@ public struct BitcoinHandover: Sendable {
     let chain: any BitcoinChain
     let report: PaymentListener
 
+    /// Creates the way to a node.
     public init(chain: any BitcoinChain, report: @escaping PaymentListener = { _ in }) {
         self.chain = chain
         self.report = report

@@ -6,12 +6,15 @@ public import Wallet
 
 /// A payment on Bitcoin as a person orders it: whom, and how much.
 public struct BitcoinOrder: Sendable {
+    /// Who is paid, and how much.
     public let recipients: [SpendOrder.Recipient]
     /// By what the order is known when it is given again.
     public let identity: OrderIdentity
     /// What a transaction of it does; nil where somebody gets everything that is left.
     public let effects: [Effect]?
 
+    /// Creates an order.
+    ///
     /// - Parameters:
     ///   - recipients: each address once.
     ///   - key: the caller's own. With one the payment is made once, however often it is ordered.
@@ -45,12 +48,14 @@ public struct BitcoinOrder: Sendable {
 
 /// What a transaction of Bitcoin may cost.
 public struct BitcoinFee: Sendable {
+    /// How soon it should be mined.
     public var priority: FeePriority
     /// The feerate in place of the node's.
     public var rate: FeeRate?
     /// The highest fee that is signed for.
     public var ceiling: Amount
 
+    /// Creates the terms of a fee.
     public init(_ priority: FeePriority = .normal, rate: FeeRate? = nil, ceiling: Amount) {
         self.priority = priority
         self.rate = rate

@@ -20,6 +20,8 @@ public struct BitcoinPayments: Sendable {
 
     var report: PaymentListener { flow.report }
 
+    /// Creates a wallet's payments on Bitcoin.
+    ///
     /// - Parameters:
     ///   - flow: what signs. It stays open for as long as its book is needed.
     ///   - chain: the node that is asked, on the wallet's network.
@@ -34,6 +36,7 @@ public struct BitcoinPayments: Sendable {
     public enum Planning: Sendable {
         /// An attempt at this order is signed, and may be mined: ``resend(_:untilMined:)`` hands it over once more, or tells where it is.
         case earlier(UnconfirmedTransaction)
+        /// A new transaction is planned.
         case fresh(PlannedBitcoinPayment)
     }
 
@@ -42,12 +45,12 @@ public struct BitcoinPayments: Sendable {
     /// Plans a payment, unless it was made before.
     ///
     /// Without a key, the same payees and amounts are the same payment until its result was acknowledged
-    /// (``SigningFlow/acknowledge(_:)``); with one, for as long as the book knows the key.
+    /// (`SigningFlow.acknowledge(_:)`); with one, for as long as the book knows the key.
     ///
     /// - Parameters:
     ///   - coins: those that it spends.
     ///   - isFurther: whether it is a payment beside all earlier ones of the order.
-    ///   - digest: ``Intent/digest`` of the transaction that the caller expects; nil for any.
+    ///   - digest: `Intent.digest` of the transaction that the caller expects; nil for any.
     /// - Throws: ``PaymentError/plan(_:)``, ``PaymentError/duplicate(_:)`` where it cannot be told whether an earlier one may still be
     ///   mined, ``PaymentError/coin(_:)``, ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
     public func plan(
@@ -195,7 +198,9 @@ public struct BitcoinPayments: Sendable {
 
 /// A transaction of Bitcoin that is planned, and neither shown nor signed.
 public struct PlannedBitcoinPayment: Sendable {
+    /// The unsigned transaction.
     public let psbt: PSBT
+    /// What it costs.
     public let fee: Amount
     /// What the node says of it.
     public let node: NodeView

@@ -9,12 +9,15 @@ public struct BitcoinRefresh: Sendable {
     private let chain: any BitcoinChain
     private let report: PaymentListener
 
+    /// Creates a refresh of the history.
     public init(_ book: WalletBook, at chain: any BitcoinChain, report: @escaping PaymentListener = { _ in }) {
         self.book = book
         self.chain = chain
         self.report = report
     }
 
+    /// Asks about each transaction that is not final.
+    ///
     /// - Throws: ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``; what was noted before stays.
     public func run() async throws(PaymentError) {
         report(.refreshing(.bitcoin(chain.network)))

@@ -5,6 +5,7 @@ public struct CoinControl: Equatable, Sendable {
     /// Those and no others; empty for any that are not frozen.
     public var named: [OutPoint]
 
+    /// Names the coins.
     public init(only named: [OutPoint] = []) { self.named = named }
 
     /// Has the order spend what is named, and nothing else, and nothing that is frozen.

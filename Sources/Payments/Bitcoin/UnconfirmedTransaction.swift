@@ -6,12 +6,13 @@ internal import Wallet
 
 /// A transaction of Bitcoin that is not in a block yet, and what it has to do with the wallet.
 public struct UnconfirmedTransaction: Sendable {
+    /// The signed transaction.
     public let transaction: Transaction
     /// Whether the node has it. If not, it comes from the wallet's history.
     let isShown: Bool
     /// The block that has it after all.
     var height: UInt32?
-    /// ``HistoryEntry/digest``, if it was signed here.
+    /// `HistoryEntry.digest`, if it was signed here.
     public let digest: [UInt8]?
     /// What it spends; nothing if somebody else spends with us.
     let spent: [Coin]?

@@ -16,6 +16,7 @@ public struct UnlistedCoins: Equatable, Sendable {
     /// Whether every coin was looked at.
     public var isEmpty: Bool { count == 0 && crowded.isEmpty }
 
+    /// Takes what a list of coins leaves out.
     public init(_ list: CoinList, on network: Network) {
         count = list.leftOutCount
         worth = list.leftOutAmount

@@ -7,9 +7,13 @@ public import Wallet
 
 /// What the accounts of a wallet have on Ethereum, or a chain of its kind, as a node says.
 public struct EthereumBalance: Sendable {
+    /// What one account has.
     public struct Account: Sendable {
+        /// Its number among the wallet's accounts, from 0.
         public let account: UInt32
+        /// Its address.
         public let address: EthereumAddress
+        /// What it has of the chain's coin.
         public let amount: Wei
         /// In the token's smallest unit; nil where no token was asked for.
         public let tokens: UInt256?
@@ -22,6 +26,8 @@ public struct EthereumBalance: Sendable {
     /// In the token's smallest unit; nil where no token was asked for.
     public let totalTokens: UInt256?
 
+    /// Asks a node.
+    ///
     /// - Parameters:
     ///   - number: the account; nil for all that were used.
     ///   - token: what the accounts have of it as well.

@@ -8,6 +8,7 @@ internal import Wallet
 public struct DeliveredEthereumPayment: Sendable {
     /// The transaction that waits, or that a block has.
     public private(set) var transaction: SignedEthereumTransaction
+    /// The wallet's account that pays, from 0.
     public let account: UInt32
     /// Of the block; nil while it waits.
     public private(set) var height: UInt64?
@@ -15,9 +16,9 @@ public struct DeliveredEthereumPayment: Sendable {
     public private(set) var fee: Wei?
     /// The hash of the transaction that was waited for, if another one, which pays the same, was mined in its place.
     public private(set) var replaced: String?
-    /// ``Intent/digest``.
+    /// `Intent.digest`.
     public private(set) var digest: [UInt8]
-    /// ``Intent/digest`` of the transaction that was waited for: what ``SigningFlow/acknowledge(_:)`` takes.
+    /// `Intent.digest` of the transaction that was waited for: what `SigningFlow.acknowledge(_:)` takes.
     public let awaitedDigest: [UInt8]
     /// Whether it was signed before: nothing more was paid now.
     public let isEarlier: Bool

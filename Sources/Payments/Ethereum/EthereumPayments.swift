@@ -21,6 +21,8 @@ public struct EthereumPayments: Sendable {
 
     var report: PaymentListener { flow.report }
 
+    /// Creates the payments of one account.
+    ///
     /// - Parameters:
     ///   - flow: what signs. It stays open for as long as its book is needed.
     ///   - node: what is asked; it is on the chain that is paid on.
@@ -35,6 +37,7 @@ public struct EthereumPayments: Sendable {
     public enum Planning: Sendable {
         /// An attempt at this order is signed, and may be mined, or is: ``conclude(_:untilMined:)`` tells where it is.
         case earlier(EarlierEthereumPayment)
+        /// A new transaction is planned.
         case fresh(PlannedEthereumPayment)
     }
 
@@ -45,6 +48,7 @@ public struct EthereumPayments: Sendable {
         /// Its number among the account's transactions, in place of the next one.
         public var nonce: UInt64?
 
+        /// Names what the caller knows better.
         public init(gasLimit: UInt64? = nil, nonce: UInt64? = nil) {
             self.gasLimit = gasLimit
             self.nonce = nonce
@@ -58,7 +62,7 @@ public struct EthereumPayments: Sendable {
     ///
     /// - Parameters:
     ///   - key: the caller's own. With one the payment is made once, however often it is ordered; without, the same payee and amount are
-    ///     the same payment until its result was acknowledged (``SigningFlow/acknowledge(_:)``).
+    ///     the same payment until its result was acknowledged (`SigningFlow.acknowledge(_:)`).
     ///   - isFurther: whether it is a payment beside all earlier ones of the order.
     ///   - mayResend: whether another transaction that was signed before and never sent, and comes first, is handed over.
     ///   - findings: what the caller found: of an address that was typed.
@@ -148,7 +152,9 @@ public struct EthereumPayments: Sendable {
 
 /// A transaction of Ethereum that is planned, and neither shown nor signed. It has the account's numbers as they were then.
 public struct PlannedEthereumPayment: Sendable {
+    /// The unsigned transaction.
     public let transaction: EthereumTransaction
+    /// The wallet's account that pays, from 0.
     public let account: UInt32
     /// What the node says of it.
     public let node: NodeView
@@ -174,6 +180,7 @@ public struct EarlierEthereumPayment: Sendable {
     let found: DuplicateEthereumPayment
     let nonces: NonceManager
 
+    /// The signed transaction.
     public var transaction: SignedEthereumTransaction { found.transaction }
 }
 

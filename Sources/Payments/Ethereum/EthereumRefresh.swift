@@ -10,6 +10,7 @@ public struct EthereumRefresh: Sendable {
     private let node: EthereumNode
     private let report: PaymentListener
 
+    /// Creates a refresh of the history.
     public init(_ book: WalletBook, at node: EthereumNode, report: @escaping PaymentListener = { _ in }) {
         self.book = book
         self.node = node
@@ -19,6 +20,8 @@ public struct EthereumRefresh: Sendable {
     /// Blocks from which on nothing is taken back, unless the whole network is attacked.
     private var depth: UInt64 { node.chain.finalDepth }
 
+    /// Asks about each transaction that is not final.
+    ///
     /// - Throws: ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``; what was noted before stays.
     public func run() async throws(PaymentError) {
         report(.refreshing(.ethereum(node.chain)))

@@ -5,12 +5,15 @@ public import Wallet
 
 /// A token of Ethereum (ERC-20), as its contract describes it, by way of a node.
 public struct EthereumToken: Sendable {
+    /// The token's contract.
     public let contract: EthereumAddress
     /// What the node says. Where it lies, an amount is another one than was meant.
     public let decimals: Decimals
     /// Whether the person has said the same.
     public private(set) var isKnown: Bool
 
+    /// Asks the contract how many decimals its amounts have.
+    ///
     /// - Parameter known: how many places it has, if the person has said so.
     /// - Throws: ``PaymentError/token(_:)``, ``PaymentError/node(_:)``.
     public init(

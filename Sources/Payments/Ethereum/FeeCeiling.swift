@@ -49,10 +49,12 @@ extension EthereumTransaction.Fees {
 
 /// What a transaction of Ethereum may cost.
 public struct EthereumFee: Sendable {
+    /// How soon it should be mined.
     public var priority: FeePriority
     /// The highest fee that is signed for, with what the chain charges beside gas.
     public var ceiling: Wei
 
+    /// Creates the terms of a fee.
     public init(_ priority: FeePriority = .normal, ceiling: Wei) {
         self.priority = priority
         self.ceiling = ceiling

@@ -7,7 +7,7 @@ extension BitcoinPayments {
     ///
     /// A payment that was made before is not made anew: it is handed over once more if the node does not have it. What the policy allows
     /// only later, or with an approval, is kept in the book (``SigningFlow/propose(held:)``), and thrown as
-    /// ``CeremonyError/forbidden(_:)``. Acknowledge the result when it is saved: until then the same order is the same payment.
+    /// `CeremonyError.forbidden(_:)`. Acknowledge the result when it is saved: until then the same order is the same payment.
     ///
     /// - Parameters:
     ///   - confirm: shows a person the intent with all of its remarks, and returns whether they want it signed.
@@ -52,7 +52,7 @@ extension SigningFlow {
     /// Asks a person, and signs. A person who has seen all remarks accepts all of them.
     ///
     /// - Returns: nil if the person does not want it.
-    /// - Throws: ``PaymentError/custody(_:)``; with ``CeremonyError/forbidden(_:)`` for what waits in the book from then on.
+    /// - Throws: ``PaymentError/custody(_:)``; with `CeremonyError.forbidden(_:)` for what waits in the book from then on.
     public func sign(
         _ proposal: ProposedSigning, _ confirm: (ProposedSigning) async -> Bool
     ) async throws(PaymentError) -> SignedProposal? {

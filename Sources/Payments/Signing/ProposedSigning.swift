@@ -30,10 +30,10 @@ public struct ProposedSigning: Sendable {
     /// Says that the person has seen the intent with this digest, and wants it signed.
     ///
     /// - Parameters:
-    ///   - digest: ``Intent/digest`` of what was shown.
+    ///   - digest: `Intent.digest` of what was shown.
     ///   - names: of the costly remarks that the person accepts. A caller that has shown all remarks to a person accepts all of them.
-    /// - Throws: ``PaymentError/custody(_:)`` with ``CeremonyError/refused(_:)``, ``CeremonyError/forbidden(_:)``,
-    ///   ``CeremonyError/notWhatWasConfirmed`` or ``CeremonyError/notAccepted(_:)``.
+    /// - Throws: ``PaymentError/custody(_:)`` with `CeremonyError.refused(_:)`, `CeremonyError.forbidden(_:)`,
+    ///   `CeremonyError.notWhatWasConfirmed` or `CeremonyError.notAccepted(_:)`.
     public func confirmed(_ digest: [UInt8], accepting names: Set<String>) throws(PaymentError) -> ConfirmedSigning {
         let payload = try attempt { () throws(CeremonyError) in try judged.confirmed(digest, accepting: names) }
         return ConfirmedSigning(payload: payload, order: order, node: node, time: time)
@@ -47,6 +47,6 @@ public struct ConfirmedSigning: Sendable {
     let node: NodeView?
     let time: UInt64
 
-    /// ``Intent/digest`` of what was confirmed.
+    /// `Intent.digest` of what was confirmed.
     public var digest: [UInt8] { payload.digest }
 }

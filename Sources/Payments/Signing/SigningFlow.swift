@@ -18,6 +18,7 @@ public import Wallet
 /// let signed = try await flow.sign(proposal.confirmed(proposal.intent.digest, accepting: []))
 /// ```
 public final class SigningFlow: Sendable {
+    /// The wallet that signs.
     public let wallet: WalletRecord
     /// The wallet's journal, policy and contacts.
     public let book: WalletBook
@@ -240,10 +241,11 @@ public final class SigningFlow: Sendable {
 
 /// What was confirmed, signed, each signature verified.
 public struct SignedProposal: Sendable {
+    /// What was asked for, with its signatures.
     public let product: SigningProduct
     /// What went wrong when all signatures were there, and takes nothing from them.
     public let warnings: [CustodyError]
-    /// ``Intent/digest`` of what was confirmed.
+    /// `Intent.digest` of what was confirmed.
     public let digest: [UInt8]
 }
 

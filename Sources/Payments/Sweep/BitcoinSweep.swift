@@ -8,11 +8,13 @@ public import Wallet
 
 /// Moves all coins of a mnemonic's accounts on Bitcoin to a wallet of shares: planned, and not signed yet.
 public struct BitcoinSweep: Sendable {
+    /// The planned transactions.
     public let plan: SweepPlan
-    /// What each transaction does, in the order of ``SweepPlan/rounds``.
+    /// What each transaction does, in the order of `SweepPlan.rounds`.
     public let summaries: [SpendSummary]
     /// The wallet's address that is paid, and its index.
     public let address: Address<Checked>
+    /// The index of the address that is paid.
     public let index: UInt32
     /// The coins that the node lists, and that were not looked at.
     public let unlisted: UnlistedCoins

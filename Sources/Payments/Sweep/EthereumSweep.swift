@@ -6,8 +6,11 @@ public import Wallet
 
 /// Moves what an account on Ethereum whose key is whole has of the chain's coin to a wallet of shares: planned, and not signed yet.
 public struct EthereumSweep: Sendable {
+    /// The unsigned transaction.
     public let transaction: EthereumTransaction
+    /// The account that is emptied.
     public let sender: EthereumAddress
+    /// The wallet's account that is paid.
     public let recipient: EthereumAddress
     /// What is paid.
     public let value: Wei
@@ -19,6 +22,8 @@ public struct EthereumSweep: Sendable {
     public let further: FurtherFee
     private let node: EthereumNode
 
+    /// Plans the sweep of an account.
+    ///
     /// - Parameters:
     ///   - sender: the account that is emptied.
     ///   - wallet: its first account is paid.
