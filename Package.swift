@@ -47,7 +47,6 @@ let certificates: [Target.Dependency] = [
 let httpServer: [Target.Dependency] = [
     .product(name: "Hummingbird", package: "hummingbird"),
     .product(name: "HummingbirdCore", package: "hummingbird"),
-    .product(name: "HummingbirdTLS", package: "hummingbird"),
     .product(name: "HTTPTypes", package: "swift-http-types"),
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -96,11 +95,11 @@ let drawing: [Target] = [
 /// What the two programs share of their command lines. No product: who uses the libraries brings a command line of their own.
 let commandLine: [Target] = [
     // L0
-    library("Invocation", [arguments])
+    library("Terminal", ["SecureStorage", "DisplayText", "Secrets", "Encoding", arguments])
 ]
 
 let commandLineTests: [Target] = [
-    tests(of: "Invocation", ["Invocation", arguments])
+    tests(of: "Terminal", ["Terminal", "DisplayText", arguments])
 ]
 
 /// Needs the two system libraries and one small package: builds and tests in seconds.
@@ -220,7 +219,7 @@ let commands: [Target] = [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
             "Amounts",
             "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
-            "Encoding", "CQREncode", "Invocation", arguments,
+            "Encoding", "CQREncode", "Terminal", arguments,
         ],
         swiftSettings: strict)
 ]
@@ -259,7 +258,7 @@ let servers: [Target] = [
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "AuthAPI", "SecureStorage", "Secrets", "Encoding", "Invocation", arguments,
+            "AuthServer", "AuthAPI", "SecureStorage", "Secrets", "Terminal", arguments,
             .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
@@ -273,25 +272,27 @@ let serverTests: [Target] = [
     tests(
         of: "SQLStore",
         [
-            "SQLStore", "StoreTestSupport", "StoreWriter", "AuthAPI", "Secrets",
+            "SQLStore", "StoreTestSupport", "CrashWriter", "AuthAPI", "Secrets",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
-    // Writes to a store until it is killed: the crash tests run it.
-    .executableTarget(
-        name: "StoreWriter", dependencies: ["SQLStore", "AuthAPI"], path: "Tests/StoreWriter", swiftSettings: strict),
     tests(
         of: "AuthServer",
         [
-            "AuthServer", "SQLStore", "StoreTestSupport", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets",
-            "Encoding", crypto, .product(name: "HummingbirdTesting", package: "hummingbird"),
-        ] + httpServer + certificates),
+            "AuthServer", "SQLStore", "StoreTestSupport", "AuthAPI", "WebAuthn", "Tokens", "Secrets", "Encoding",
+            crypto,
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "HummingbirdTesting", package: "hummingbird"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "Logging", package: "swift-log"),
+        ] + certificates),
     // These run the built server, and real browsers, proxies and databases.
     tests(
         of: "Server",
         [
             "fuekid", "AuthServer", "AuthAPI", "Tokens", "WebAuthn", "Secrets", "Encoding", crypto,
             .product(name: "Hummingbird", package: "hummingbird"),
-            .product(name: "Logging", package: "swift-log"),
         ] + httpClient,
         excluding: ["Scripts"]),
     // What `scripts/bench-auth` measures the built server with. Here, so that they are built whenever what they use changes.
@@ -305,28 +306,18 @@ let serverTests: [Target] = [
 
 let storageTests: [Target] = [
     tests(
-        of: "SecureStorage", ["SecureStorage", "Secrets", "Encoding", "VaultWriter", crypto, cryptoExtras],
+        of: "SecureStorage", ["SecureStorage", "Secrets", "Encoding", "CrashWriter", crypto, cryptoExtras],
         excluding: ["Golden"]),
-    // Writes to a vault until it is killed: the crash tests run it.
-    .executableTarget(
-        name: "VaultWriter", dependencies: ["SecureStorage", "Secrets"], path: "Tests/VaultWriter",
-        swiftSettings: strict),
     tests(
         of: "Custody",
         [
             "Custody", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
             "Encoding",
-            "BookWriter",
+            "CrashWriter",
         ]),
-    // Has a book admit one payment after the other, until it is killed.
-    .executableTarget(
-        name: "BookWriter",
-        dependencies: ["Custody", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Secrets"],
-        path: "Tests/BookWriter",
-        swiftSettings: strict),
     // These run the built command, and peers that are not ours.
-    tests(of: "Command", ["fueki", "Invocation"], excluding: ["Scripts"]),
+    tests(of: "Command", ["fueki", "Terminal"], excluding: ["Scripts", "Screens"]),
     tests(of: "EndToEnd", ["fueki", "Encoding"]),
 ]
 
@@ -370,6 +361,21 @@ let withNetwork = large && !fuzzing
 let withWallet = part == "wallet" || part == "all"
 let withServer = part == "server" || part == "all"
 
+/// Writes to a vault, a book or a store until it is killed: the crash tests run it. It has what the part has.
+let crashWriter: [Target] =
+    withWallet || withServer
+    ? [
+        .executableTarget(
+            name: "CrashWriter",
+            dependencies: (withWallet ? ["Custody", "SecureStorage", "Wallet", "Ethereum", "Amounts", "Secrets"] : [])
+                + (withServer ? ["SQLStore", "AuthAPI"] : []),
+            path: "Tests/CrashWriter",
+            exclude: (withWallet ? [] : ["MainThread.swift", "VaultWrites.swift", "BookWrites.swift"])
+                + (withServer ? [] : ["StoreWrites.swift", "WrittenValues.swift"]),
+            swiftSettings: strict + (withWallet ? [.define("WRITES_WALLET")] : [])
+                + (withServer ? [.define("WRITES_STORE")] : []))
+    ] : []
+
 let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -406,6 +412,6 @@ let package = Package(
             ? drawing + networking + payments + commands + storageTests + networkingTests + paymentsTests + fuzzTests
                 + documentationTests
             : [])
-        + (withServer ? databases + servers + serverTests : []),
+        + (withServer ? databases + servers + serverTests : []) + crashWriter,
     swiftLanguageModes: [.v6]
 )

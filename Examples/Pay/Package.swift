@@ -9,7 +9,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Pay",
-            dependencies: ["Payments", "Amounts", "Custody", "Nodes", "Bitcoin", "Ethereum", "Secrets"].map {
+            dependencies: ["Payments", "Amounts", "Custody", "Nodes", "Bitcoin", "Ethereum", "Wallet", "Secrets"].map {
                 .product(name: $0, package: "fueki")
             })
     ],

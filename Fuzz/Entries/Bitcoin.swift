@@ -69,6 +69,17 @@ extension FuzzEntry {
             let amount = try Amount(text)
             return try Amount(amount.description) == amount ? text : ""
         },
+        FuzzEntry(
+            "bitcoin-uri",
+            texts: [
+                "bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.01&label=a%20b&message=c",
+                "BITCOIN:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4?AMOUNT=1",
+            ]
+        ) { text in
+            let uri = try BitcoinURI(text)
+            let address = try Address<Unchecked>(uri.addressText)
+            return uri.address == address && uri.amount != .zero ? text : ""
+        },
         FuzzEntry("money", texts: ["0.1eth", "30 gwei", "1500sat", "1 BTC", "0wei"]) { text in
             _ = try MoneyUnit.read(text)
             return text

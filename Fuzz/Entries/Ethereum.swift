@@ -36,6 +36,18 @@ extension FuzzEntry {
             _ = CalledFunction(decoding: input)
             return input
         },
+        FuzzEntry(
+            "ethereum-uri",
+            texts: [
+                "ethereum:pay-0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359@8453?value=2.5e18",
+                "ethereum:0x89205A3A3b2A69De6Dbf7f01ED13B2108B2c43e7/transfer?address="
+                    + "0x8e23ee67d1332ad560396262c48ffbb01f93d052&uint256=1",
+            ]
+        ) { text in
+            let uri = try EthereumURI(text)
+            let payee = try EthereumAddress(uri.payeeText)
+            return uri.payee == payee && uri.amount != .zero ? text : ""
+        },
         FuzzEntry("typed-data", texts: SeedEthereum.documents) { text in
             let data = try TypedData(decoding: Array(text.utf8))
             _ = data.permission

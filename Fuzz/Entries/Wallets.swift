@@ -193,19 +193,19 @@ enum SeedWallet {
 
     static var history: [HistoryEntry] {
         get throws {
-            let ethereum = SigningSlot.ethereum(.ethereum, account: try SeedEthereum.account(0x66), nonce: 3)
-            let bitcoin = SigningSlot.bitcoin(.regtest, spending: try coins())
+            let ethereum = ConflictSet.ethereum(.ethereum, account: try SeedEthereum.account(0x66), nonce: 3)
+            let bitcoin = ConflictSet.bitcoin(.regtest, spending: try coins())
             var ordered = HistoryEntry(
                 number: 1, time: 1_700_000_000, proposed: 9, chain: .ethereum(.ethereum), digest: id,
-                effects: try SeedEthereum.effects, highestFee: 1_000, slot: ethereum, state: .signed)
+                effects: try SeedEthereum.effects, highestFee: 1_000, conflictSet: ethereum, state: .signed)
             ordered.id = "0xab"
             ordered.transaction = [2, 3]
             ordered.order = OrderIdentity(key: try PaymentKey("invoice-17"), fingerprint: id)
             ordered.isHeard = true
-            func other(_ state: HistoryEntry.State, _ chain: Chain?, _ slot: SigningSlot?) -> HistoryEntry {
+            func other(_ state: HistoryEntry.State, _ chain: Chain?, _ conflictSet: ConflictSet?) -> HistoryEntry {
                 HistoryEntry(
                     number: 0, time: 0, proposed: nil, chain: chain, digest: id, effects: [.nothing], highestFee: nil,
-                    slot: slot, state: state)
+                    conflictSet: conflictSet, state: state)
             }
             var corrected = other(.settled(height: 7), nil, nil)
             (corrected.time, corrected.corrections) = (2_000_000_000, [1_700_000_000, 1_600_000_000])

@@ -167,20 +167,20 @@ public struct PasskeyView: Equatable, Sendable {
     public let created: Timestamp
     /// When the passkey last signed in; nil if it never did.
     public let lastUsed: Timestamp?
-    /// Whether it can be copied to other devices (backup eligible).
-    public let isSynchronised: Bool
+    /// Whether the passkey can be copied to other devices: WebAuthn's flag BE (backup eligible). In JSON `synchronised`.
+    public let isBackupEligible: Bool
     /// The format of the attestation that it came with: `none`, `packed`, …
     public let attestation: String
 
     /// Creates a passkey as its owner sees it.
     public init(
-        id: String, name: String, created: Timestamp, lastUsed: Timestamp?, isSynchronised: Bool, attestation: String
+        id: String, name: String, created: Timestamp, lastUsed: Timestamp?, isBackupEligible: Bool, attestation: String
     ) {
         self.id = id
         self.name = name
         self.created = created
         self.lastUsed = lastUsed
-        self.isSynchronised = isSynchronised
+        self.isBackupEligible = isBackupEligible
         self.attestation = attestation
     }
 
@@ -191,7 +191,7 @@ public struct PasskeyView: Equatable, Sendable {
         name = try members.text("name", characters: AuthLimits.nameCharacters)
         created = try members.time("created_at")
         lastUsed = try members.optional("last_used_at") { _ throws(Problem) in try members.time("last_used_at") }
-        isSynchronised = try members.bool("synchronised")
+        isBackupEligible = try members.bool("synchronised")
         attestation = try members.text("attestation", characters: 1...32)
     }
 
@@ -199,7 +199,7 @@ public struct PasskeyView: Equatable, Sendable {
     public var json: JSON {
         .object(with: [
             "passkey_id": .string(id), "name": .string(name), "created_at": JSON(created),
-            "last_used_at": lastUsed.map { JSON($0) }, "synchronised": .bool(isSynchronised),
+            "last_used_at": lastUsed.map { JSON($0) }, "synchronised": .bool(isBackupEligible),
             "attestation": .string(attestation),
         ])
     }

@@ -22,8 +22,19 @@ internal import WebAuthn
 /// try await server.run { print("ready on \($0)") }
 /// ```
 public struct AuthServer: Sendable {
-    let backend: Backend
+    let configuration: ServerConfiguration
+    let useCases: UseCases
+    let database: any Database
+    /// The server's own keys, as of the last look into the store.
+    let keys: KeyRing
     private let rotation: KeyRotation
+    let attestationPolicies: Reloadable<AttestationPolicy>
+    let metrics = Metrics()
+    private let requestIDs = RequestIDs(random: SystemRandom())
+    /// When the certificate of this server expires, in seconds since 1970.
+    let certificateExpiry = Reading()
+    let clock: @Sendable () -> Timestamp
+    let logger: Logger
     let transport: ServerTransport
 
     /// Opens the store, runs its migrations, and sees to the keys. Nothing listens yet.
@@ -63,16 +74,18 @@ public struct AuthServer: Sendable {
         }
         rotation = KeyRotation(
             database: database, sealer: sealer, sessions: configuration.sessions, random: random)
-        backend = Backend(
-            configuration: configuration, issuer: configuration.publicURL.description, database: database,
-            sealer: sealer,
-            keys: KeyRing(try await Self.keys(of: rotation, at: now)),
-            relyingParty: try configuration.webAuthnRelyingParty,
-            attestationPolicies: Reloadable(
-                try await Self.policy(configuration.attestation, noting: database, at: now)),
-            metrics: Metrics(), requestIDs: RequestIDs(random: SystemRandom()), connections: transport.table,
-            clock: clock, random: random, recoveryHashing: RecoveryHashing(), proofMeter: ProofMeter(),
-            networks: NetworkLimits(), logger: logger)
+        keys = KeyRing(try await Self.keys(of: rotation, at: now))
+        let relyingParty = try configuration.webAuthnRelyingParty
+        attestationPolicies = Reloadable(
+            try await Self.policy(configuration.attestation, noting: database, at: now))
+        useCases = UseCases(
+            configuration, database: database, sealer: sealer, keys: keys,
+            relyingParty: relyingParty, attestationPolicies: attestationPolicies,
+            metrics: metrics, logger: logger, clock: clock, random: random)
+        self.configuration = configuration
+        self.database = database
+        self.clock = clock
+        self.logger = logger
         let memory = SecretMemory.state
         if memory.unlocked > 0 {
             logger.warning(
@@ -82,9 +95,12 @@ public struct AuthServer: Sendable {
                     "lock_limit": "\(SecretMemory.lockLimit.map(String.init) ?? "none")",
                 ])
         }
-        backend.certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport))
-        backend.registerMetrics()
-        backend.metrics.counter(
+        certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport))
+        ServerFigures(
+            metrics: metrics, database: database, connections: transport.table, keys: keys,
+            certificateExpiry: certificateExpiry, attestationPolicies: attestationPolicies, clock: clock
+        ).register()
+        metrics.counter(
             "fuekid_log_lines_dropped_total", "Lines of the log that found no room or could not be written."
         ) { Double(droppedLogLines()) }
     }
@@ -123,7 +139,9 @@ public struct AuthServer: Sendable {
             manager?.send(.ready)
         }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: maintenance), .init(service: Reloading(server: self)), .init(service: application),
+            .init(service: maintenance),
+            .init(service: Reloading(server: self, signals: await UnixSignalsSequence(trapping: .sighup))),
+            .init(service: application),
         ]
         // The last one is the first to be told that the server ends.
         if let manager {
@@ -132,26 +150,33 @@ public struct AuthServer: Sendable {
         }
         var configuration = ServiceGroupConfiguration(
             services: services,
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: backend.logger)
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(Limits.shutdownSeconds)
         try await ServiceGroup(configuration: configuration).run()
-        await backend.database.close()
-        backend.logger.info("ended")
+        await database.close()
+        logger.info("ended")
     }
 
-    var maintenance: Maintenance { Maintenance(backend: backend, rotation: rotation) }
+    var maintenance: Maintenance {
+        Maintenance(database: database, keys: keys, rotation: rotation, clock: clock, logger: logger)
+    }
+
+    var routing: Routing {
+        Routing(
+            configuration: configuration, useCases: useCases, keys: keys, metrics: metrics, requestIDs: requestIDs,
+            clock: clock, logger: logger)
+    }
 
     /// The HTTP side, for ``run(onReady:)`` and for tests.
     func application(onReady: @escaping @Sendable (Int) -> Void = { _ in }) -> some ApplicationProtocol {
-        let configuration = backend.configuration
-        return Application(
-            router: backend.router(),
+        Application(
+            router: routing.router(),
             server: transport.builder,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.listen.host, port: configuration.listen.port), serverName: nil,
                 backlog: Limits.waitingConnections),
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? configuration.listen.port) },
-            logger: backend.logger)
+            logger: logger)
     }
 }
 

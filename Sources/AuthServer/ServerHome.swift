@@ -63,9 +63,24 @@ public struct ServerHome: Sendable {
     }
 
     /// The store, which has to be there: only a start makes one. - Throws: ``StartupError/noStore(_:)`` too.
-    func existingDatabase(_ location: StoreLocation) async throws -> any Database {
+    private func existingDatabase(_ location: StoreLocation) async throws -> any Database {
         if case .sqlite(let name) = location, !hasFile(absolute(name)) { throw StartupError.noStore(absolute(name)) }
         return try await database(location)
+    }
+
+    /// Opens the store, which has to be there, runs `body`, and closes it.
+    func withExistingDatabase<Value: Sendable>(
+        _ location: StoreLocation, _ body: (any Database) async throws -> Value
+    ) async throws -> Value {
+        let database = try await existingDatabase(location)
+        do {
+            let value = try await body(database)
+            await database.close()
+            return value
+        } catch {
+            await database.close()
+            throw error
+        }
     }
 
     /// Checks that the store has nothing that is sealed with lost keys.

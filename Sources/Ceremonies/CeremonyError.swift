@@ -19,9 +19,9 @@ public enum CeremonyError: Error, Equatable, Sendable {
     /// A participant was asked to sign something else than the person confirmed.
     case notWhatWasConfirmed
     /// A participant, or the check before a confirmation, found a reason not to sign.
-    case refused([Remark])
+    case refused([Finding])
     /// Costly findings that were not accepted by name.
-    case notAccepted([Remark])
+    case notAccepted([Finding])
     /// The wallet's policy does not let it be signed, or not yet.
     case forbidden(Decision)
     /// A participant was asked for an ECDSA signature, and has nowhere to write down which peers cheat.

@@ -9,62 +9,18 @@ public import Wallet
 public enum CustodyError: Error, Equatable, Sendable {
     /// A name must be 1 to 64 of `a-z A-Z 0-9 . _ -`, and start with a letter or a digit.
     case badWalletName
+    /// There is a wallet of this name already.
     case walletExists(name: String)
+    /// There is no wallet of this name.
     case noSuchWallet(name: String)
     /// The public description of the wallet does not parse, or contradicts itself.
     case damagedWallet(name: String, reason: String)
-    /// A share's file is not where the wallet says.
-    case shareMissing(ShareLocation, path: String)
-    /// A share's file cannot be opened.
-    case shareUnreadable(ShareLocation, path: String, SecureStorageError)
-    /// The file opens, and holds something else than this wallet's share of this index and epoch.
-    case foreignShare(ShareLocation, path: String)
-    /// The file holds this share of this wallet from before or after the shares were renewed.
-    case otherEpoch(ShareLocation, path: String, found: Int, wallet: Int)
-    /// The share is from an older version, and signs no ECDSA until the shares are renewed (``WalletRenewal``).
-    case outdatedShare(ShareLocation, path: String)
-    /// ECDSA is not signed with a share whose file cannot be written: what a cheater did would be forgotten.
-    case shareNotWritable(ShareLocation, path: String, SecureStorageError)
-    /// A share's file cannot be made.
-    case shareNotMade(ShareLocation, path: String, SecureStorageError)
-    /// Too many ECDSA sessions with this share broke off in the middle. It takes part in none until the shares are renewed.
-    case tooManyUnfinishedSignatures(ShareLocation, limit: Int)
-    /// Too many ECDSA signatures with this share failed although every check passed. It signs none until the shares are renewed.
-    case tooManyFailedSignatures(ShareLocation, limit: Int)
-    /// The file with the counts of a share, which lies beside the share's, is not there. Without it the share signs no ECDSA.
-    case countsMissing(ShareLocation, path: String)
-    /// A file where the counts of a share belong, and which are not that share's: they were left over from another wallet, or exchanged.
-    case foreignCounts(ShareLocation, path: String)
-    /// The files of these shares are not there. Each share that is not lost takes part when the shares are renewed.
-    case sharesAway([ShareLocation])
-    /// The folder of a share that was lost is not there, and the new one is not put elsewhere unasked.
-    case placeAway(ShareLocation, folder: String)
-    /// A share was given up as lost, and its file is in its place and opens.
-    case shareNotLost(ShareLocation, path: String)
-    /// The wallet is renewed just now, by that process if it is known.
-    case renewalRunning(name: String, processID: Int32?)
-    /// A file is of a renewal that this machine does not know of, or of one before those that it knows of; or of another renewal
-    /// to the same epoch. `needed` shares sign.
-    case renewedElsewhere(name: String, path: String, found: Int, wallet: Int, needed: Int)
-    /// Files that were named together are shares of one wallet, from different renewals. `before` is the epoch of the first.
-    case mixedEpochs(path: String, found: Int, before: Int)
-    /// Fewer shares are there than a renewal needs to begin from; these are missing.
-    case tooFewShares(needed: Int, missing: [ShareLocation])
-    /// A renewal could not be seen to end. All files, old and new, are there; ``RenewalRemains`` finds out which count.
-    case renewalUnfinished(name: String)
-    /// A renewal left files behind, and so few of the shares that `wallet.json` names open that none was removed: they may be
-    /// the ones that count.
-    case renewalUnsettled(name: String, needed: Int)
-    /// A file that was named as a share cannot be opened.
-    case shareFileUnreadable(path: String, SecureStorageError)
-    /// A file that was named as a share is a vault, and holds no share.
-    case notAShare(path: String)
-    /// A file that was named as a share is one, of a wallet of another name.
-    case shareOfAnother(path: String, wallet: String)
-    /// A file that was named as a share does not belong to the ones before it, or is the same share once more.
-    case sharesDisagree(path: String)
-    /// A file where a new share would be written, or its counts. No share is ever overwritten.
-    case shareInTheWay(path: String)
+    /// A share of the wallet cannot be used.
+    case share(ShareLocation, ShareFault)
+    /// A file that a person named as a share's, or where one would be written, is not what it should be.
+    case shareFile(path: String, ShareFileFault)
+    /// The shares were not renewed.
+    case renewal(RenewalFault)
     /// The wallet has no share of this name.
     case noSuchShare(name: String)
     /// What a file of a share, its counts or the book holds does not parse.

@@ -6,6 +6,8 @@ public enum EthereumError: Error, Equatable, Sendable {
     case malformed(EncodingError)
     /// Text that is not an address, or whose checksum does not match (EIP-55).
     case badAddress
+    /// Text that is not a request for a payment (ERC-681) that can be paid.
+    case badURI(EthereumURI.Fault)
     /// A chain identifier outside 1...``ChainID/maximum``.
     case badChainID
     /// A transaction that no node accepts, or whose bytes are not in their one form.

@@ -12,7 +12,7 @@ package enum StoreLimits {
     static let commitSiblings = 4
     static let commitDelayMicroseconds: UInt32 = 2_000
     /// How long SQLite waits for a lock of another process, in seconds: only a backup or a second server could hold one.
-    static let sqliteLockSeconds = 5.0
+    package static let sqliteLockSeconds = 5.0
     /// Pages of the write-ahead log after which it is copied to the file. 16 MiB: with SQLite's own 4 MiB it would be copied some
     /// times a second under load.
     static let logPages = 4096

@@ -1,19 +1,19 @@
 internal import Encoding
 
-/// A witness that keeps one small file for each vault in a folder of its own, such as the system's state folder.
+/// A rollback guard that keeps one small file for each vault in a folder of its own, such as the system's state folder.
 ///
 /// It notices a vault file that was replaced by an older copy of itself. It notices nothing when the folder is set back as
 /// well, or emptied: whoever can write to both can do that, and so does restoring a whole disk from a backup. The file needs
 /// no authentication for this: to forge a lower generation gains no more than to restore an old file does, and a higher one
 /// only makes the vault be refused.
-public struct GenerationFolder: GenerationWitness {
+public struct GenerationFolder: RollbackGuard {
     private static let magic = [UInt8]("FuekiGen".utf8)
     private static let version: UInt8 = 1
     static let fileSize = 8 + 1 + VaultID.size + 8
 
     private let path: String
 
-    /// Creates a witness that keeps its files in the folder at `path`.
+    /// Creates a guard that keeps its files in the folder at `path`.
     ///
     /// - Parameter path: an existing folder, best not the one of the vault, and not on the same medium.
     public init(at path: String) { self.path = path }
@@ -23,7 +23,7 @@ public struct GenerationFolder: GenerationWitness {
         do {
             bytes = try AtomicFile.read(file(of: vault), limit: Self.fileSize, access: .ownerOnly)
         } catch .notFound {
-            // No file in the folder is no witness yet; but a folder that is not there cannot testify to that.
+            // No file in the folder means that nothing was seen yet; a folder that is not there cannot say that.
             _ = try Folder(at: path)
             return nil
         }
@@ -32,7 +32,7 @@ public struct GenerationFolder: GenerationWitness {
     }
 
     public func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError) {
-        // Opening an up-to-date vault writes nothing; and a witness never goes back.
+        // Opening an up-to-date vault writes nothing; and a guard never goes back.
         if let seen = try lastSeen(of: vault), seen >= generation { return }
         try AtomicFile.write(Self.encode(generation, of: vault), to: file(of: vault), replacing: .allowed)
     }

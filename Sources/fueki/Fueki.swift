@@ -1,17 +1,8 @@
 internal import ArgumentParser
-internal import Invocation
-internal import Secrets
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Terminal
 
 @main
-struct Fueki: AsyncParsableCommand {
+struct Fueki: Program {
     static let configuration = CommandConfiguration(
         commandName: "fueki",
         abstract: "A wallet whose key never exists: made as shares, used as shares.",
@@ -32,7 +23,7 @@ struct Fueki: AsyncParsableCommand {
 
             EXIT CODES
 
-            \(ExitCodes.text)
+            \(exitCodes.table)
             """,
         version: Version.text,
         subcommands: [
@@ -43,41 +34,25 @@ struct Fueki: AsyncParsableCommand {
             BenchCommand.self,
         ])
 
-    static func main() async {
-        // A reader that goes away (`fueki … | head`) must not end a command half way.
-        signal(SIGPIPE, SIG_IGN)
-        CoreDumps.forbid()
-        if let repeated = RepeatedOption.first(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
-            Output(json: CommandLine.arguments.contains("--json")).failure(.repeated(repeated.name))
-            exit(withError: ExitCode.validationFailure)
-        }
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            // An `ExitCode` is a failure that has been told already; help and versions are no failures.
-            guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            Output(json: CommandLine.arguments.contains("--json")).misuse(error)
-            exit(withError: ExitCode.validationFailure)
-        }
+    static func main() async { await start() }
+
+    static func output(json: Bool) -> Output { output(json: json, warnings: []) }
+
+    static func output(json: Bool, warnings: [String]) -> Output {
+        Output(program: "fueki", json: json, warnings: warnings)
     }
-}
 
-enum Version {
-    static let text = "0.1.0"
-}
-
-/// The exit codes as the help and the manual list them.
-enum ExitCodes {
-    static let text = Table(
-        [["   0", "done"]]
-            + Failure.Code.allCases.map { code in
-                let number = String(code.rawValue)
-                return [String(repeating: " ", count: 4 - number.count) + number, code.meaning]
-            }
-    ).text
+    static let exitCodes = ExitCodes([
+        .other: "failed for a reason that has no code of its own",
+        .refused: "refused by a rule, not confirmed, or not valid; nothing was signed",
+        .wrongPassphrase: "the passphrase is wrong",
+        .badShare: "a share is missing, damaged, or another wallet's",
+        .ceremony: "the shares could not make a valid signature",
+        .usage: "wrong usage",
+        .malformed: "a file is malformed",
+        .missing: "a file cannot be read, or there is no such wallet",
+        .unavailable: "a node does not answer, or answers wrongly",
+        .unwritable: "a file cannot be written, or exists already",
+        .busy: "another process has the file in use",
+    ])
 }

@@ -1,16 +1,9 @@
 internal import ArgumentParser
 internal import AuthServer
-internal import Invocation
-internal import Secrets
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import Terminal
 
 @main
-struct Fuekid: AsyncParsableCommand {
+struct Fuekid: Program {
     static let configuration = CommandConfiguration(
         commandName: "fuekid",
         abstract: "The server of Fueki: passkeys, and sessions that are bound to a device.",
@@ -27,7 +20,7 @@ struct Fuekid: AsyncParsableCommand {
 
             EXIT CODES
 
-            \(ExitCodes.text)
+            \(exitCodes.table)
             """,
         version: Version.text,
         subcommands: [
@@ -39,31 +32,29 @@ struct Fuekid: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self)
 
     static func main() async {
-        // A client that goes away must not end the server.
-        signal(SIGPIPE, SIG_IGN)
-        CoreDumps.forbid()
         // Each connection is a file.
         OpenFiles.raiseLimit()
-        if let repeated = RepeatedOption.first(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
-            Output(json: CommandLine.arguments.contains("--json")).failure(.repeated(repeated.name))
-            exit(withError: ExitCode.validationFailure)
-        }
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            // An `ExitCode` is a failure that has been told already; help and versions are no failures.
-            guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            Output(json: CommandLine.arguments.contains("--json")).misuse(error)
-            exit(withError: ExitCode.validationFailure)
-        }
+        await start()
     }
-}
 
-enum Version {
-    static let text = ServerVersion.text
+    /// A server does not wait for who reads its failures.
+    static func output(json: Bool) -> Output { Output(program: "fuekid", json: json, patience: 2_000) }
+
+    static func hint(for arguments: [String]) -> String? {
+        // To the parser it is an option.
+        guard arguments.contains(where: { $0.wholeMatch(of: /-[A-Za-z0-9_-]{21}/) != nil }) else { return nil }
+        return "an id that begins with a dash stands behind two dashes: -- -AbC…"
+    }
+
+    static let exitCodes = ExitCodes([
+        .wrongPassphrase: "the passphrase is wrong",
+        .usage: "wrong usage",
+        .malformed: "a store, a copy or a vault is damaged",
+        .missing: "a file, the store or the account is not there",
+        .unavailable: "the store does not answer, or the address is in use",
+        .unwritable: "a file exists already, or the disk is full",
+        .busy: "another process has the vault in use",
+        .permissions: "too many may get at a file, or this program may not",
+        .settings: "a setting is wrong, or does not fit the store",
+    ])
 }

@@ -13,7 +13,7 @@ struct ValueTests {
     }
 
     private var passkey: PasskeyView {
-        PasskeyView(id: "AQ", name: "Kē", created: time, lastUsed: nil, isSynchronised: true, attestation: "none")
+        PasskeyView(id: "AQ", name: "Kē", created: time, lastUsed: nil, isBackupEligible: true, attestation: "none")
     }
 
     private var session: SessionView {

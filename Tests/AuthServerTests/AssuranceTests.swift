@@ -556,7 +556,8 @@ extension Device {
 extension TestServer {
     /// What the access token of a device says.
     fileprivate func context(of device: Device) async throws -> AuthenticationContext {
-        try server.backend.verifier.verify(device.accessToken, now: clock.now).token.authentication
+        try server.keys.verifier(issuer: TestServer.origin).verify(device.accessToken, now: clock.now).token
+            .authentication
     }
 
     fileprivate func passkeys() async throws -> [PasskeyRow] {

@@ -17,7 +17,7 @@ struct EndpointTests {
     func listIsComplete() async throws {
         try await TestServer.with { server in
             let router = Router(context: AuthContext.self)
-            server.server.backend.addRoutes(to: router)
+            server.server.routing.addRoutes(to: router)
             let routes = Set(router.routes.map { "\($0.method.rawValue) \($0.path)" })
             let listed = Set(Endpoint.all.map { "\($0.method.rawValue) \($0.path)" })
             #expect(routes == listed.union(Endpoint.pages.map { "GET \($0)" }))
@@ -182,9 +182,11 @@ struct EndpointTests {
                 default: endpoint.body == .none ? nil : Array("{}".utf8)
                 }
             // As if a request with this proof had come a moment ago.
-            let nonces = server.server.backend.keys.current.nonces
+            let nonces = server.server.keys.current.nonces
             let presentation: DPoPProof.Presentation =
-                try token.map { .accessToken(try server.server.backend.verifier.verify($0, now: now)) } ?? .alone
+                try token.map {
+                    .accessToken(try server.server.keys.verifier(issuer: TestServer.origin).verify($0, now: now))
+                } ?? .alone
             let verified = try DPoPProof.verify(
                 proof, method: method.rawValue, url: try ProofURL(TestServer.origin + path),
                 presentedWith: presentation,
@@ -230,7 +232,7 @@ struct EndpointTests {
         let parts = good.split(separator: ".").map(String.init)
         let header = try JSON(decoding: try Base64URL.decode(parts[0]))
         let claims = try JSON(decoding: try Base64URL.decode(parts[1]))
-        let current = server.server.backend.keys.current.signing
+        let current = server.server.keys.current.signing
         let stranger = SigningKey(from: server.random())
         let signed = { (header: JSON, claims: JSON, key: SigningKey) in
             CompactJWS.sign(header: header, payload: claims.encoded, by: key)
@@ -241,7 +243,7 @@ struct EndpointTests {
         // RFC 8725 section 2.1: the public key as the secret of an HMAC.
         let confused = try header.setting("alg", to: "HS256")
         let input = Base64URL.encode(confused.encoded) + "." + parts[1]
-        let document = server.server.backend.keys.current.verification.document
+        let document = server.server.keys.current.verification.document
         let code = HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: SymmetricKey(data: document))
         return [
             "", "x", parts[0] + "." + parts[1], good + ".",

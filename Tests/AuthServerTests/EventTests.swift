@@ -32,7 +32,7 @@ struct EventTests {
                     let row = SecurityEventRow(
                         id: [UInt8](repeating: number &* 37, count: 16), account: account, kind: "signed_in",
                         at: now.adding(.seconds(Int64(number / 3))), details: EventDetails(nil).json.encoded)
-                    try SecurityEvents.add(row, sealer: server.server.backend.sealer, in: transaction)
+                    try SecurityEvents.add(row, sealer: sealer, in: transaction)
                 }
             }
             let whole = try await Self.page(phone, "?limit=100")

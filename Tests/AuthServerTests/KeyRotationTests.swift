@@ -45,11 +45,11 @@ struct KeyRotationTests {
 
             // An hour later it is gone, and what it signs is nothing, whatever that says.
             let retired = try #require(
-                server.server.backend.keys.current.verification.keys.first { $0.thumbprint.description == first[0] })
+                server.server.keys.current.verification.keys.first { $0.thumbprint.description == first[0] })
             server.clock.advance(.minutes(61))
             try await server.maintain()
             #expect(try await server.publishedKeys() == [next])
-            #expect(server.server.backend.keys.current.verification[retired.thumbprint] == nil)
+            #expect(server.server.keys.current.verification[retired.thumbprint] == nil)
             phone.tokens = before
             #expect(try await !phone.isSignedIn())
         }
@@ -60,7 +60,7 @@ struct KeyRotationTests {
         try await TestServer.with { server in
             let (phone, keys) = (server.device(), server.authenticator())
             let answer = try #require(try await phone.signUp(with: keys).tokens)
-            let signing = server.server.backend.keys.current.signing
+            let signing = server.server.keys.current.signing
             server.clock.advance(.days(29))
             try await server.maintain()
             try await phone.signIn(with: keys)
@@ -109,12 +109,12 @@ struct KeyRotationTests {
             // A token that lies still while the key that tagged it is replaced, on the sixtieth day.
             let idle = server.device()
             try await idle.signIn(with: keys)
-            let before = server.server.backend.keys.current.tags.current
+            let before = server.server.keys.current.tags.current
             for _ in 0..<6 {
                 server.clock.advance(.days(1))
                 try await server.maintain()
             }
-            #expect(server.server.backend.keys.current.tags.current != before)
+            #expect(server.server.keys.current.tags.current != before)
             try await idle.refresh()
             #expect(try await server.events()["refresh_token_reused"] == nil)
         }
@@ -132,7 +132,7 @@ struct KeyRotationTests {
                             configuration, sealer: sealer, database: database, clock: { clock.now },
                             random: SeededRandom(seed: UInt64(number)),
                             logger: RecordingLog().logger)
-                        return (server, server.backend.keys.current.verification.document)
+                        return (server, server.keys.current.verification.document)
                     }
                 }
                 return try await group.reduce(into: [(AuthServer, [UInt8])]()) { $0.append($1) }
@@ -147,7 +147,7 @@ struct KeyRotationTests {
                 try await group.waitForAll()
             }
             #expect(try await count() == 8)
-            #expect(Set(published.map { $0.0.backend.keys.current.verification.document }).count == 1)
+            #expect(Set(published.map { $0.0.keys.current.verification.document }).count == 1)
         }
     }
 
@@ -226,7 +226,7 @@ struct KeyRotationTests {
                 let server = try await AuthServer(
                     configuration, sealer: sealer, database: database, clock: { time }, random: SystemRandom(),
                     logger: RecordingLog().logger)
-                documents.append(server.backend.keys.current.verification.document)
+                documents.append(server.keys.current.verification.document)
             }
             #expect(documents[0] == documents[1])
         }

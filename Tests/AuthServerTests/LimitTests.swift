@@ -356,7 +356,7 @@ struct LimitTests {
 }
 
 extension TestServer {
-    var nonce: String { server.backend.keys.current.nonces.issue(now: clock.now) }
+    var nonce: String { server.keys.current.nonces.issue(now: clock.now) }
 
     /// The status of a small request that came through those proxies.
     func knock(_ forwarded: [String]) async throws -> Int {

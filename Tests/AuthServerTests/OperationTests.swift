@@ -146,7 +146,7 @@ struct OperationTests {
     func services() async throws {
         try await TestServer.with { server in
             #expect("\(server.server.maintenance)" == "maintenance")
-            #expect("\(Reloading(server: server.server))" == "reloading")
+            #expect("\(Reloading(server: server.server, signals: AsyncStream<Int> { $0.finish() }))" == "reloading")
         }
     }
 

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import HTTPTypes
 internal import StoreTestSupport
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import AuthServer
@@ -43,13 +44,13 @@ struct ReadinessTests {
     }
 
     @Test("many callers at once cost one probe, and a result counts for a while")
-    func shared() async {
+    func shared() async throws {
         let (readiness, probe) = (Readiness(patience: .seconds(600), age: .seconds(600)), Probe())
-        let answers = await withTaskGroup(of: Bool.self) { group in
+        let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<50 { group.addTask { await readiness.isReady { await probe.run() } } }
-            while probe.begun == 0 { await Task.yield() }
+            try await Patience.wait(for: "the probe") { probe.begun > 0 }
             probe.open()
-            return await group.reduce(into: []) { $0.append($1) }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(answers == [Bool](repeating: true, count: 50))
         let again = await readiness.isReady { await probe.run() }
@@ -57,7 +58,7 @@ struct ReadinessTests {
     }
 
     @Test("a probe that does not end is given up, no second one is begun beside it, and its end counts")
-    func stuck() async {
+    func stuck() async throws {
         let (readiness, probe) = (Readiness(patience: .milliseconds(20), age: .zero), Probe())
         for _ in 0..<3 {
             let isReady = await readiness.isReady { await probe.run() }
@@ -65,7 +66,7 @@ struct ReadinessTests {
         }
         #expect(probe.begun == 1)
         probe.open()
-        while await !readiness.isReady({ await probe.run() }) {}
+        try await Patience.wait(for: "a probe that ends") { await readiness.isReady { await probe.run() } }
         #expect(probe.begun >= 1)
     }
 

@@ -123,18 +123,18 @@ struct RefreshTests {
         try await TestServer.with(store) { server in
             let phone = server.device()
             try await phone.signUp(with: server.authenticator())
-            let (backend, path) = (server.server.backend, "/api/auth/token/validate")
+            let (refresh, path) = (server.server.useCases.refresh, "/api/auth/token/validate")
             let proof = try DPoPProof.read(
                 phone.proof(.post, path), method: "POST", url: try ProofURL(TestServer.origin + path),
-                presentedWith: .alone, timeliness: .nonce(backend.keys.current.nonces), now: server.clock.now)
+                presentedWith: .alone, timeliness: .nonce(server.server.keys.current.nonces), now: server.clock.now)
             // Two requests with it, of which the bodies have not come yet.
             let request = UnprovenRequest(proof: proof, address: ClientAddress(TestServer.peer), status: 400)
-            _ = try await backend.redeem(phone.refreshToken, request)
+            _ = try await refresh.redeem(phone.refreshToken, request)
             let refused = Problem(.invalidDPoPProof, status: 400)
-            await #expect(throws: refused) { try await backend.redeem(phone.refreshToken, request) }
+            await #expect(throws: refused) { try await refresh.redeem(phone.refreshToken, request) }
             server.clock.advance(.minutes(10))
             try await server.maintain()
-            await #expect(throws: refused) { try await backend.redeem(phone.refreshToken, request) }
+            await #expect(throws: refused) { try await refresh.redeem(phone.refreshToken, request) }
         }
     }
 

@@ -160,7 +160,8 @@ struct SignUpTests {
 extension TestServer {
     /// Invitations for an hour.
     fileprivate func invite(_ count: Int) async throws -> Inviting.Report {
-        try await Inviting.invite(
-            count, until: clock.now.adding(.hours(1)), at: clock.now, sealer: sealer, random: random(), in: database)
+        try await InvitationIssuance(
+            database: database, sealer: sealer, clock: { clock.now }, random: random()
+        ).issue(count, validFor: .hours(1))
     }
 }

@@ -3,9 +3,9 @@ import Wallet
 
 @testable import Ceremonies
 
-extension Situation {
+extension PolicyContext {
     /// Of somebody who has signed nothing and knows nobody.
-    static let blank = Situation(
+    static let blank = PolicyContext(
         now: 0, history: [], known: [], chosen: [], proposed: nil, approvers: [], node: nil)
 }
 
@@ -46,6 +46,6 @@ extension SignedPayload {
 extension CeremonyError {
     /// What a participant says to a transaction that it refuses.
     static func refused(_ refusals: [Refusal]) -> CeremonyError {
-        .refused(refusals.map { Remark($0.name, $0.description, .refusal) })
+        .refused(refusals.map { Finding($0.name, $0.description, .refusal) })
     }
 }

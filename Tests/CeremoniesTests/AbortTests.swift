@@ -6,7 +6,7 @@ import Testing
 @testable import CeremoniesTestSupport
 
 /// A coordinator that gives a ceremony up, and participants that do not answer any more.
-@Suite("Ceremonies: giving up", .timeLimit(.minutes(5)))
+@Suite("Ceremonies: giving up", .timeLimit(.minutes(20)))
 struct AbortTests {
     @Test("silent_holder: all others hear that a ceremony is given up, and at the deadline the coordinator goes on")
     func silent() async throws {

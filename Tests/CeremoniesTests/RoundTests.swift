@@ -8,7 +8,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 
 /// Rounds: every participant is asked at the same time, and what comes of it does not depend on who is fast.
-@Suite("Ceremonies: rounds", .timeLimit(.minutes(5)))
+@Suite("Ceremonies: rounds", .timeLimit(.minutes(20)))
 struct RoundTests {
     private static let session = CeremonyID(from: SystemRandom())
     private static let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]

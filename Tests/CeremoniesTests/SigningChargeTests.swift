@@ -156,7 +156,7 @@ struct SigningChargeTests {
         #expect(table.ledger.entries.count(where: { $0 == .refunded }) == 1)
     }
 
-    @Test("abort: one that comes while a step is being taken ends the session after the step", .timeLimit(.minutes(5)))
+    @Test("abort: one that comes while a step is being taken ends the session after the step", .timeLimit(.minutes(20)))
     func abortInStep() async throws {
         let (started, start) = AsyncStream<Void>.makeStream()
         let (opened, open) = AsyncStream<Void>.makeStream()
@@ -179,7 +179,7 @@ struct SigningChargeTests {
         #expect(ledger.entries == [.began, .charged, .refunded] && !ledger.isHeld)
     }
 
-    @Test("abort: no more than a few wait for a step to end", .timeLimit(.minutes(5)))
+    @Test("abort: no more than a few wait for a step to end", .timeLimit(.minutes(20)))
     func abortsInStep() async throws {
         let (started, start) = AsyncStream<Void>.makeStream()
         let (opened, open) = AsyncStream<Void>.makeStream()

@@ -18,7 +18,8 @@ struct CoreDumpTests {
                 mkfifo input
                 '\(FuekiCommand.binaries)/fueki' psbt inspect - <input >/dev/null 2>&1 &
                 exec 3>input
-                sleep 1
+                # It forbids them before it reads: by then they stay forbidden.
+                until grep -q 'core file size *0 *0' /proc/$!/limits || ! kill -0 $!; do sleep 0.05; done
                 grep 'core file' /proc/self/limits /proc/$!/limits
                 exec 3>&-
                 wait

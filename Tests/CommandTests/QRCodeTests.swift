@@ -6,19 +6,28 @@ import Testing
 struct QRCodeTests {
     @Test(
         "what a reader of codes sees is the address that stands above it",
-        arguments: ["taproot", "segwit", "ethereum"])
-    func read(type: String) throws {
+        arguments: ["taproot", "segwit", "ethereum"], [false, true])
+    func read(type: String, isStyled: Bool) throws {
         let fueki = try FuekiCommand()
         try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
         let made = try fueki.run(
             "wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup", "--passphrase-file",
             "passphrase")
         #expect(made.isSuccess, "\(made.errors)")
-        let shown = try fueki.run("address", "savings", "--type", type, "--qr").output
+        let shown =
+            isStyled
+            ? try onTerminal("address savings --type \(type) --qr", fueki)
+            : try fueki.run("address", "savings", "--type", type, "--qr").output
         let lines = shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let address = try #require(lines.first)
         #expect(address.hasPrefix(type == "ethereum" ? "0x" : "bcrt1"))
-        try fueki.folder.write(Self.picture(of: lines.dropFirst(2).filter { !$0.isEmpty }), to: "code.pbm")
+        let code = lines.dropFirst(2).filter { !$0.isEmpty }
+        if isStyled {
+            // Black on white, whatever the terminal's own colours are.
+            #expect(code.allSatisfy { $0.hasPrefix("\u{1B}[38;5;16;48;5;231m") && $0.hasSuffix("\u{1B}[0m") })
+        }
+        let drawn = code.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
+        try fueki.folder.write(Self.picture(of: drawn, isDarkDrawn: isStyled), to: "code.pbm")
         let zbar = try #require(Peer.path(of: "zbarimg"))
         let read = try Program.run(zbar, ["--raw", "--quiet", "\(fueki.folder.path)/code.pbm"])
         if type == "ethereum" {
@@ -29,11 +38,21 @@ struct QRCodeTests {
         }
     }
 
-    /// The characters as a camera would see them on a dark terminal: a portable bitmap, in which 1 is black.
-    private static func picture(of lines: [String]) -> String {
+    private func onTerminal(_ command: String, _ fueki: borrowing FuekiCommand) throws -> String {
+        let session = try Terminal.run(
+            ["sh", "-c", "exec '\(FuekiCommand.binaries)/fueki' \(command)"],
+            environment: ["FUEKI_HOME": "\(fueki.folder.path)/home", "TERM": "xterm-256color"], in: fueki.folder.path,
+            isStyled: true, answers: [])
+        return session.screen.replacing("\r\n", with: "\n")
+    }
+
+    /// The characters as a camera would see them: a portable bitmap, in which 1 is black.
+    ///
+    /// - Parameter isDarkDrawn: whether what is drawn is black, as with styles; otherwise it is light on a dark terminal.
+    private static func picture(of lines: [String], isDarkDrawn: Bool) -> String {
         let scale = 4
         let rows = lines.flatMap { line in
-            [line.map { "█▀".contains($0) }, line.map { "█▄".contains($0) }]
+            [line.map { "█▀".contains($0) != isDarkDrawn }, line.map { "█▄".contains($0) != isDarkDrawn }]
         }
         let pixels = rows.flatMap { row in
             Array(repeating: row.flatMap { Array(repeating: $0 ? "0" : "1", count: scale) }, count: scale)

@@ -1,5 +1,5 @@
 internal import Foundation
-import Invocation
+import Terminal
 import TestSupport
 import Testing
 

@@ -13,7 +13,7 @@ struct TerminalTests {
         let session = try create(
             with: fueki, [("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase)])
         #expect(session.exit == 0)
-        #expect(session.screen.contains("signs with   2 of 3 shares"))
+        #expect(session.screen.contains("signs with  2 of 3 shares"))
         #expect(!session.screen.contains("horse"))
         // It is that passphrase, and is asked for once.
         let check = try fueki.converse(["wallet", "check", "savings"], answers: [("Passphrase: ", Self.passphrase)])
@@ -36,7 +36,10 @@ struct TerminalTests {
     @Test(
         "two that differ, an empty one, and control-C make no wallet",
         arguments: [
-            (["one passphrase", "another passphrase"], 64, "the two are not the same"),
+            (
+                Array(repeating: ["one passphrase", "another passphrase"], count: 3).flatMap(\.self), 64,
+                "the two are not the same"
+            ),
             ([""], 64, "this passphrase cannot be used: it is empty"),
             (["\u{03}"], 2, "cancelled; nothing was done"),
             (["half\u{03}"], 2, "cancelled; nothing was done"),
@@ -44,11 +47,29 @@ struct TerminalTests {
         ] as [([String], Int32, String)])
     func noWallet(typed: [String], exit: Int32, message: String) throws {
         let fueki = try FuekiCommand()
-        let questions = ["New passphrase: ", "The same once more: "]
+        let questions = Array(repeating: ["New passphrase: ", "The same once more: "], count: 3).flatMap(\.self)
         let session = try create(with: fueki, Array(zip(questions, typed)))
         #expect(session.exit == exit)
         #expect(session.screen.contains("fueki: ") && session.screen.contains(message))
         #expect(try FileManager.default.contentsOfDirectory(atPath: fueki.folder.path).isEmpty)
+    }
+
+    @Test("two that differ are asked for again, and a short one is advised against")
+    func again() throws {
+        let fueki = try FuekiCommand()
+        let twice = { (passphrase: String, second: String) in
+            [("New passphrase: ", passphrase), ("The same once more: ", second)]
+        }
+        let short = "Use it all the same? [y/N] "
+        let session = try create(
+            with: fueki,
+            twice(Self.passphrase, "correct hose") + twice("short", "short") + [(short, "n")] + twice("brief", "brief")
+                + [(short, "y")])
+        #expect(session.exit == 0, "\(session.screen)")
+        #expect(session.screen.contains("these two are not the same; try again"))
+        #expect(session.screen.contains("warning: this passphrase is short."))
+        try fueki.folder.write("brief\n", to: "passphrase")
+        #expect(try fueki.run("wallet", "check", "savings", "--passphrase-file", "passphrase").isSuccess)
     }
 
     @Test("the terminal echoes again, however the question ended", arguments: ["a passphrase", "", "\u{03}"])
@@ -129,7 +150,11 @@ struct TerminalTests {
         let session = try sign(with: fueki, answer)
         // All that has to be looked at is above the question, wherever the other streams go.
         let shown = session.screen.prefix { $0 != "?" }
-        for line in ["Wallet savings, on bitcoin:regtest", "0.40000000 BTC  others", "fee ", "digest ", "Sign this"] {
+        for line in [
+            "Pay 0.4 BTC to bcrt1pqqqq…ws5gfa, fee 10000 sat", "savings, on bitcoin:regtest", "0.40000000 BTC",
+            "digest ",
+            "Sign this",
+        ] {
             #expect(shown.contains(line), "\(line)")
         }
         #expect(session.exit == (isSigned ? 0 : 2))
@@ -220,7 +245,7 @@ struct TerminalTests {
             ], environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path,
             answers: [("Sign this? [y/N] ", "y")])
         #expect(session.exit == 0)
-        #expect(session.screen.contains("0.40000000 BTC  others"))
+        #expect(session.screen.contains("Pay 0.4 BTC to bcrt1pqqqq…ws5gfa"))
         #expect(try fueki.folder.read("result.json").hasPrefix("{"))
         #expect(try fueki.folder.read("errors") == "")
     }

@@ -82,7 +82,7 @@ struct CreationCrashTests {
             #expect(home.names().isEmpty, "\(injected)")
             var inTheWay: [String] = []
             while let failure = await failure({ () async throws(CustodyError) in try check() }) {
-                guard case .shareInTheWay(let file) = failure, inTheWay.count < 2 else {
+                guard case .shareFile(let file, .inTheWay) = failure, inTheWay.count < 2 else {
                     Issue.record("\(injected): \(failure)")
                     return
                 }
@@ -164,23 +164,26 @@ struct CreationCrashTests {
         }
     }
 
-    /// Does it at the first such call, at the second, and so on until the command makes no more of them.
+    /// The calls of a command that nothing disturbs.
+    private static let calm = Result {
+        let run = try Site().run()
+        #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
+        return run.calls
+    }
+
+    /// Does it at one such call after the other, each time with another home.
     private func inject(
         _ fault: String, at call: String, check: (borrowing Site, Strace.Run, String) async throws -> Void
     ) async throws {
-        var number = 0
-        while true {
-            number += 1
+        let numbers = CrashPoints(trace: try Self.calm.get()).numbers(of: call)
+        #expect(!numbers.isEmpty, "the command never calls \(call)")
+        for number in numbers {
             let site = try Site()
             let injected = "\(call):\(fault):when=\(number)"
             let run = try site.run(injected)
-            guard run.wasTampered else {
-                #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
-                break
-            }
+            #expect(run.wasTampered, "\(injected): the command made fewer calls")
             try await check(site, run, injected)
         }
-        #expect(number > 1, "the command never calls \(call)")
     }
 }
 

@@ -213,7 +213,7 @@ struct InterleavedSessionTests {
             ], random: SystemRandom())
         #expect(try signed.psbt.finalised().transaction().inputs.map(\.witness.count) == [1, 2, 2])
         let warnings = signed.warnings.map { CustodyError($0) }
-        guard warnings.count == 1, case .shareNotWritable(.device, path, _) = warnings[0] else {
+        guard warnings.count == 1, case .share(.device, .notWritable(path, _)) = warnings[0] else {
             Issue.record("\(signed.warnings)")
             return
         }

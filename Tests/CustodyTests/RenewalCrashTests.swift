@@ -86,7 +86,7 @@ struct RenewalCrashTests {
         /// Tidies up, and checks that nothing is left but one wallet.
         func checkTidied(_ injected: String) async throws {
             let epoch = try await checkWhole(injected)
-            let remaining = try await RenewalRemains(of: wallet.name, in: home).remove(
+            let remaining = try await RenewalCleanup(of: wallet.name, in: home).remove(
                 passphrase: secret(Household.passphrase))
             #expect(remaining.isEmpty, "\(injected)")
             #expect(try await checkWhole(injected) == epoch, "\(injected)")
@@ -172,23 +172,21 @@ struct RenewalCrashTests {
         }
     }
 
-    /// Does it at the first such call, at the second, and so on until the command makes no more of them.
+    /// Does it at one such call after the other, each time to the same wallet.
     private func inject(
         _ fault: String, at call: String, check: (borrowing Site, Strace.Run, String) async throws -> Void
     ) async throws {
         let site = try await Site()
-        var number = 0
-        while true {
-            number += 1
-            if number > 1 { try site.reset() }
+        let calm = try site.run()
+        #expect(calm.outcome.isSuccess, "\(calm.outcome.errors)")
+        let numbers = CrashPoints(trace: calm.calls).numbers(of: call)
+        #expect(!numbers.isEmpty, "the command never calls \(call)")
+        for number in numbers {
+            try site.reset()
             let injected = "\(call):\(fault):when=\(number)"
             let run = try site.run(injected)
-            guard run.wasTampered else {
-                #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
-                break
-            }
+            #expect(run.wasTampered, "\(injected): the command made fewer calls")
             try await check(site, run, injected)
         }
-        #expect(number > 1, "the command never calls \(call)")
     }
 }

@@ -20,7 +20,7 @@ struct RenewalPlacesTests {
             let failure = await failure { () async throws(CustodyError) in
                 try await house.renew(.repair(lost: [location], to: ["\(house.path)/elsewhere"]))
             }
-            #expect(failure == .shareNotLost(location, path: try wallet.share(at: location).path))
+            #expect(failure == .renewal(.shareNotLost(location, path: try wallet.share(at: location).path)))
             #expect(house.files == before)
         }
     }
@@ -47,7 +47,7 @@ struct RenewalPlacesTests {
         let failure = await failure { () async throws(CustodyError) in
             try await house.renew(.repair(lost: [.backup], to: []))
         }
-        #expect(failure == .placeAway(.backup, folder: "\(house.path)/backup"))
+        #expect(failure == .renewal(.placeAway(.backup, folder: "\(house.path)/backup")))
         #expect(house.files == before)
         // Connected, empty: a new stick in the place of the old one.
         try FileManager.default.createDirectory(atPath: "\(house.path)/backup", withIntermediateDirectories: false)
@@ -62,7 +62,7 @@ struct RenewalPlacesTests {
         let plain = Disks(mountFolders: [path: "/"]) { Disks.real.fileSystem($0).map { _ in .init(number: 1) } }
         let mounted = Disks(mountFolders: [path: "/"]) { .init(number: $0.hasPrefix("\(path)/backup") ? 2 : 1) }
         let renewal = Renewal.repair(lost: [.backup], to: [])
-        #expect(throws: CustodyError.placeAway(.backup, folder: "\(path)/backup")) {
+        #expect(throws: CustodyError.renewal(.placeAway(.backup, folder: "\(path)/backup"))) {
             try RenewalPlan(renewal, of: wallet, in: house.home, on: plain)
         }
         _ = try RenewalPlan(renewal, of: wallet, in: house.home, on: mounted)
@@ -109,7 +109,7 @@ struct RenewalPlacesTests {
             for renewal in [Renewal.refresh, .repair(lost: [location], to: [])] {
                 let failure = await failure { () async throws(CustodyError) in try await house.renew(renewal) }
                 #expect(
-                    failure == .renewedElsewhere(name: "w", path: newer, found: 1, wallet: 0, needed: 2),
+                    failure == .renewal(.elsewhere(name: "w", path: newer, found: 1, wallet: 0, needed: 2)),
                     "\(location)")
             }
             #expect(wallet.newerFile(in: house.home)?.path == newer)
@@ -162,19 +162,19 @@ struct RenewalPlacesTests {
     func pending() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
-        let remains = RenewalRemains(of: wallet.name, in: house.home)
-        #expect(try remains.pending() == nil)
+        let cleanup = RenewalCleanup(of: wallet.name, in: house.home)
+        #expect(try cleanup.pending() == nil)
         let next = try await house.renew(.refresh).wallet
         let journal = RenewalJournal(from: wallet, to: next, lost: [.recovery])
         try house.home.write(journal)
         // Of the old files, none is there and the places are: nothing to name.
-        #expect(try remains.pending() == .oldFiles([]))
+        #expect(try cleanup.pending() == .oldFiles([]))
         for folder in ["backup", "recovery"] {
             try FileManager.default.moveItem(atPath: "\(house.path)/\(folder)", toPath: "\(house.path)/\(folder) away")
         }
         // The lost one is not looked for.
-        #expect(try remains.pending() == .oldFiles([try wallet.share(at: .backup).path]))
+        #expect(try cleanup.pending() == .oldFiles([try wallet.share(at: .backup).path]))
         try house.home.replace(wallet)
-        #expect(try remains.pending() == .begun(files: next.shares.map(\.path)))
+        #expect(try cleanup.pending() == .begun(files: next.shares.map(\.path)))
     }
 }

@@ -62,7 +62,7 @@ struct RenewedElsewhereTests {
             try await machines.restore(renewed, [.backup], in: machines.other)
         }
         let path = try renewed.share(at: .backup).path
-        #expect(failure == .renewedElsewhere(name: "w", path: path, found: 1, wallet: 0, needed: 2))
+        #expect(failure == .renewal(.elsewhere(name: "w", path: path, found: 1, wallet: 0, needed: 2)))
         #expect(try machines.other.wallet(before.name) == before)
         let told = try await machines.restore(renewed, [.backup, .recovery], in: machines.other)
         #expect(told == renewed)
@@ -79,7 +79,7 @@ struct RenewedElsewhereTests {
             try await machines.restore(old, [.device, .backup, .recovery], in: home)
         }
         let path = try old.share(at: .device).path
-        #expect(failure == .renewedElsewhere(name: "w", path: path, found: 0, wallet: 1, needed: 2))
+        #expect(failure == .renewal(.elsewhere(name: "w", path: path, found: 0, wallet: 1, needed: 2)))
         #expect(try home.wallet(old.name) == renewed)
     }
 
@@ -94,7 +94,7 @@ struct RenewedElsewhereTests {
             try await machines.restore(there, [.device, .backup, .recovery], in: home)
         }
         let path = try there.share(at: .device).path
-        #expect(failure1 == .renewedElsewhere(name: "w", path: path, found: 1, wallet: 1, needed: 2))
+        #expect(failure1 == .renewal(.elsewhere(name: "w", path: path, found: 1, wallet: 1, needed: 2)))
         #expect(try home.wallet(here.name) == here)
 
         // On a machine that has nothing, files of both, and of two epochs.
@@ -105,14 +105,14 @@ struct RenewedElsewhereTests {
             try await WalletRestoration(name: name, home: empty).run(
                 files: mixed, passphrase: secret(Household.passphrase))
         }
-        #expect(failure2 == .mixedEpochs(path: mixed[1], found: 1, before: 1))
+        #expect(failure2 == .shareFile(path: mixed[1], .otherEpoch(found: 1, before: 1)))
         let again = try await machines.house.renew(.refresh).wallet
         let epochs = [try again.share(at: .backup).path, try there.share(at: .recovery).path]
         let failure3 = await failure { () async throws(CustodyError) in
             try await WalletRestoration(name: name, home: empty).run(
                 files: epochs, passphrase: secret(Household.passphrase))
         }
-        #expect(failure3 == .mixedEpochs(path: epochs[1], found: 1, before: 2))
+        #expect(failure3 == .shareFile(path: epochs[1], .otherEpoch(found: 1, before: 2)))
         #expect(empty.names().isEmpty)
     }
 
@@ -126,8 +126,8 @@ struct RenewedElsewhereTests {
         try FileManager.default.moveItem(atPath: "\(house.path)/backup", toPath: "\(house.path)/stick")
         let same = try ThresholdParameters(threshold: 2, total: 3)
         let renewed = try await house.renew(.reshare(same, backup: "\(house.path)/new", recovery: nil)).wallet
-        let remains = RenewalRemains(of: wallet.name, in: house.home)
-        #expect(try remains.exist())
+        let remains = RenewalCleanup(of: wallet.name, in: house.home)
+        #expect(try remains.isNeeded())
         let record = "home/wallets/w/wallet.json"
         let kept = try house.bytes(record)
         try FileManager.default.removeItem(atPath: "\(house.path)/\(record)")
@@ -139,7 +139,7 @@ struct RenewedElsewhereTests {
         let old = try await WalletRestoration(name: name, home: home).run(
             files: ["\(path)/stick/fueki-w-backup.vault"], passphrase: secret(Household.passphrase))
         #expect(old.epoch == 0)
-        #expect(try !remains.exist())
+        #expect(try !remains.isNeeded())
         _ = try await remains.remove(passphrase: secret(Household.passphrase))
         for share in renewed.shares { #expect(FileManager.default.fileExists(atPath: share.path)) }
 
@@ -148,7 +148,7 @@ struct RenewedElsewhereTests {
         let after = try await WalletRestoration(name: name, home: home).run(
             files: renewed.shares.map(\.path), passphrase: secret(Household.passphrase))
         #expect(after == renewed)
-        #expect(try !remains.exist())
+        #expect(try !remains.isNeeded())
         #expect(try house.bytes(record) == kept)
     }
 
@@ -163,6 +163,6 @@ struct RenewedElsewhereTests {
         let file = try renewed.share(at: .recovery).path
         _ = try await WalletRestoration(name: renewed.name, home: home).run(
             files: [file], passphrase: secret(Household.passphrase))
-        #expect(try RenewalRemains(of: renewed.name, in: home).exist())
+        #expect(try RenewalCleanup(of: renewed.name, in: home).isNeeded())
     }
 }

@@ -177,8 +177,8 @@ struct SealedShareTests {
             return nil
         } catch {
             switch error {
-            case .foreignShare(location, path): return .foreignShare(location, path: "")
-            case .shareUnreadable(location, path, let reason): return .shareUnreadable(location, path: "", reason)
+            case .share(location, .foreign(path)): return .share(location, .foreign(path: ""))
+            case .share(location, .unreadable(path, let reason)): return .share(location, .unreadable(path: "", reason))
             default: return error
             }
         }
@@ -191,7 +191,7 @@ struct SealedShareTests {
     @Test("an item of the right name with something else in it is no share of this wallet")
     func relabelled() async throws {
         let wallet = try KnownWallet()
-        let foreign = CustodyError.foreignShare(.backup, path: "")
+        let foreign = CustodyError.share(.backup, .foreign(path: ""))
         let own = wallet.record
         #expect(try await open(try content(2, of: wallet), as: .backup, of: wallet, expecting: own) == nil)
         // Another share of the wallet, a share of another wallet, and of the same key with renewed shares.
@@ -219,7 +219,7 @@ struct SealedShareTests {
         #expect(try await open(pairs, as: .backup, of: wallet, expecting: own) == foreign)
         // No share at all, and one of a wallet of another name.
         let noise = secret([UInt8](repeating: 7, count: 100))
-        let unreadable = CustodyError.shareUnreadable(.backup, path: "", .wrongKind)
+        let unreadable = CustodyError.share(.backup, .unreadable(path: "", .wrongKind))
         #expect(try await open(noise, as: .backup, of: wallet, expecting: own) == unreadable)
         let renamed = WalletRecord(
             name: try WalletName("renamed"), network: own.network, createdAt: own.createdAt, epoch: own.epoch,
@@ -246,7 +246,7 @@ struct SealedShareTests {
             try VaultFile.seal(
                 try content(2, of: source, wallet.record), as: ItemName(service: SealedShare.service, account: account),
                 attributes: .critical(.keyShare), at: file, passphrase: secret("p"), random: SystemRandom())
-            #expect(await open(file) == (number == 0 ? nil : .notAShare(path: file)), "\(number)")
+            #expect(await open(file) == (number == 0 ? nil : .shareFile(path: file, .notAShare)), "\(number)")
         }
         // Two shares in one file.
         let file = "\(folder.path)/both"
@@ -258,6 +258,6 @@ struct SealedShareTests {
                 attributes: .critical(.keyShare))
         }
         await vault.close()
-        #expect(await open(file) == .notAShare(path: file))
+        #expect(await open(file) == .shareFile(path: file, .notAShare))
     }
 }

@@ -97,7 +97,7 @@ struct ShareFileTests {
             await file.close()
         }
         let file = try await open(.device, of: wallet, in: house.home)
-        let limit = CustodyError.tooManyUnfinishedSignatures(.device, limit: Limits.unfinishedSignatures)
+        let limit = CustodyError.share(.device, .tooManyUnfinishedSignatures(limit: Limits.unfinishedSignatures))
         #expect(
             await custodyFailure { () async throws(CeremonyError) in _ = try await file.begin(with: Self.signers) }
                 == limit)
@@ -154,7 +154,7 @@ struct ShareFileTests {
         try await file.charge(session)
         try house.put([1], at: "backup/.fueki-w-backup.vault.counts.tmp/x")
         let refused = await custodyFailure { () async throws(CeremonyError) in try await file.refund(session) }
-        guard case .shareNotWritable(.backup, path, _) = refused else {
+        guard case .share(.backup, .notWritable(path, _)) = refused else {
             Issue.record("\(String(describing: refused))")
             return
         }
@@ -196,7 +196,7 @@ struct ShareFileTests {
         let failure = await failure { () async throws(CustodyError) in
             try await open(.device, of: wallet, in: house.home)
         }
-        guard case .shareUnreadable(.device, path, .lockedByAnother) = failure else {
+        guard case .share(.device, .unreadable(path, .lockedByAnother)) = failure else {
             Issue.record("\(String(describing: failure))")
             return
         }
@@ -221,7 +221,7 @@ struct ShareFileTests {
                 await custodyFailure { () async throws(CeremonyError) in try await share.charge(session) },
                 await custodyFailure { () async throws(CeremonyError) in try await share.ban(peer) },
             ] {
-                guard case .shareNotWritable(.backup, file, _) = refused else {
+                guard case .share(.backup, .notWritable(file, _)) = refused else {
                     Issue.record("\(String(describing: refused))")
                     continue
                 }
@@ -232,7 +232,7 @@ struct ShareFileTests {
                 let failure = await failure { () async throws(CustodyError) in
                     try await open(.backup, of: wallet, in: house.home)
                 }
-                guard case .shareNotWritable(.backup, path, _) = failure else {
+                guard case .share(.backup, .notWritable(path, _)) = failure else {
                     Issue.record("\(String(describing: failure))")
                     return
                 }
@@ -253,7 +253,7 @@ struct ShareFileTests {
         try house.put(copy, at: "home/wallets/w/device.vault")
         #expect(
             await failure { () async throws(CustodyError) in try await open(.device, of: wallet, in: house.home) }
-                == .shareUnreadable(.device, path: path, .rolledBack(found: 1, expected: 2)))
+                == .share(.device, .unreadable(path: path, .rolledBack(found: 1, expected: 2))))
         // Where nothing was seen of it either, what is counted beside it still knows of the ban.
         try FileManager.default.removeItem(atPath: "\(house.path)/home/wallets/w/seen")
         let again = try await open(.device, of: wallet, in: house.home)
@@ -273,7 +273,7 @@ struct ShareFileTests {
         let signers = Self.signers
         #expect(
             await custodyFailure { () async throws(CeremonyError) in try await file.begin(with: signers) }
-                == .outdatedShare(.device, path: path))
+                == .share(.device, .outdated(path: path)))
         await file.close()
         // A renewal mends it.
         let renewed = try await house.renew(.refresh).wallet
@@ -296,12 +296,13 @@ struct ShareFileTests {
             }
         }
         #expect(await failure(.recovery, of: wallet) == .noSuchShare(name: "recovery"))
-        #expect(await failure(.device, of: wallet, "other") == .shareUnreadable(.device, path: path, .wrongPassphrase))
+        #expect(
+            await failure(.device, of: wallet, "other") == .share(.device, .unreadable(path: path, .wrongPassphrase)))
         let swapped = wallet.with(sharesAt: [.backup: path])
-        #expect(await failure(.backup, of: swapped) == .foreignShare(.backup, path: path))
+        #expect(await failure(.backup, of: swapped) == .share(.backup, .foreign(path: path)))
         // The lock was given back each time.
         _ = try await open(.device, of: wallet, in: house.home)
         try FileManager.default.removeItem(atPath: path)
-        #expect(await failure(.device, of: wallet) == .shareMissing(.device, path: path))
+        #expect(await failure(.device, of: wallet) == .share(.device, .missing(path: path)))
     }
 }

@@ -102,7 +102,7 @@ struct ProvenWalletTests {
         await #expect {
             _ = try await shelf.household.home.proven(shelf.wallet, passphrase: secret("another one"))
         } throws: { error in
-            guard case .shareUnreadable(_, _, .wrongPassphrase)? = error as? CustodyError else { return false }
+            guard case .share(_, .unreadable(_, .wrongPassphrase))? = error as? CustodyError else { return false }
             return true
         }
     }
@@ -137,7 +137,7 @@ struct ProvenWalletTests {
         await #expect {
             _ = try await home.proven(away, passphrase: secret(Household.passphrase))
         } throws: { error in
-            guard case .shareMissing(.device, _)? = error as? CustodyError else { return false }
+            guard case .share(.device, .missing(_))? = error as? CustodyError else { return false }
             return true
         }
     }

@@ -146,7 +146,7 @@ struct SigningCountsTests {
         }
         let (last, more) = (try await file.begin(with: Self.signers), try await file.begin(with: Self.signers))
         try await file.charge(last)
-        let limit = CustodyError.tooManyFailedSignatures(.device, limit: Limits.failedSignatures)
+        let limit = CustodyError.share(.device, .tooManyFailedSignatures(limit: Limits.failedSignatures))
         #expect(await custodyFailure { () async throws(CeremonyError) in try await file.charge(more) } == limit)
         try await file.fail(last)
         #expect(await custodyFailure { () async throws(CeremonyError) in try await file.charge(more) } == limit)
@@ -184,7 +184,7 @@ struct SigningCountsTests {
         try await file.charge(try await file.begin(with: Self.signers))
         await file.close()
         try FileManager.default.removeItem(atPath: path)
-        #expect(await site.refusal() == .countsMissing(.device, path: path))
+        #expect(await site.refusal() == .share(.device, .countsMissing(path: path)))
         #expect(try await site.counts() == nil)
         // A renewal ends that.
         let renewed = try await site.house.renew(.refresh).wallet
@@ -204,7 +204,7 @@ struct SigningCountsTests {
         try site.house.put(old, at: Self.counts)
         let path = "\(try site.wallet.share(at: .device).path).counts"
         #expect(
-            await site.refusal() == .shareUnreadable(.device, path: path, .rolledBack(found: 2, expected: 3)))
+            await site.refusal() == .share(.device, .unreadable(path: path, .rolledBack(found: 2, expected: 3))))
     }
 
     @Test("foreign_counts: the file of another share, and one that was made anew, are refused")
@@ -222,7 +222,7 @@ struct SigningCountsTests {
         try await backup.charge(try await backup.begin(with: Self.signers))
         await backup.close()
         try site.house.put(try site.house.bytes("backup/fueki-w-backup.vault.counts"), at: Self.counts)
-        #expect(await site.refusal() == .foreignCounts(.device, path: path))
+        #expect(await site.refusal() == .share(.device, .foreignCounts(path: path)))
         #expect(try await site.counts() == nil)
 
         // On a machine that has seen neither: from an older copy of the share one can have new counts, which are not the ones
@@ -235,7 +235,7 @@ struct SigningCountsTests {
         await old.close()
         try FileManager.default.removeItem(atPath: "\(site.house.path)/\(Self.seen)")
         try site.house.put(named, at: Self.share)
-        #expect(await site.refusal() == .foreignCounts(.device, path: path))
+        #expect(await site.refusal() == .share(.device, .foreignCounts(path: path)))
         #expect(try await site.counts() == nil)
     }
 
@@ -287,7 +287,7 @@ struct SigningCountsTests {
             try site.house.put([1], at: "home/wallets/w/.device.vault.tmp/x")
             for _ in 0..<3 {
                 let refusal = await custodyFailure { () async throws(CeremonyError) in try await file.charge(session) }
-                guard case .shareNotWritable(.device, path, _) = refusal else {
+                guard case .share(.device, .notWritable(path, _)) = refusal else {
                     Issue.record("\(String(describing: refusal))")
                     return
                 }
@@ -321,7 +321,7 @@ struct SigningCountsTests {
         await (try await site.open()).close()
         // From then on the share is worth nothing without its counts.
         try FileManager.default.removeItem(atPath: path)
-        #expect(await site.refusal() == .countsMissing(.device, path: path))
+        #expect(await site.refusal() == .share(.device, .countsMissing(path: path)))
     }
 
     @Test(
@@ -336,17 +336,17 @@ struct SigningCountsTests {
         let counts = try other.house.bytes(Self.counts)
         try site.house.put(counts, at: Self.counts)
         let path = "\(try site.wallet.share(at: .device).path).counts"
-        #expect(await site.refusal() == .foreignCounts(.device, path: path))
+        #expect(await site.refusal() == .share(.device, .foreignCounts(path: path)))
 
         let house = try Household()
         try house.put(counts, at: "backup/fueki-w-backup.vault.counts")
-        let inTheWay = CustodyError.shareInTheWay(path: "\(house.path)/backup/fueki-w-backup.vault.counts")
+        let inTheWay = CustodyError.shareFile(path: "\(house.path)/backup/fueki-w-backup.vault.counts", .inTheWay)
         let creation = try house.creation(of: 3)
         #expect(await failure { () async throws(CustodyError) in _ = try await creation.run() } == inTheWay)
         try site.house.put(counts, at: "backup/fueki-w-backup-epoch-1.vault.counts")
         let renewal = await failure { () async throws(CustodyError) in try await site.house.renew(.refresh) }
         #expect(
-            renewal == .shareInTheWay(path: "\(site.house.path)/backup/fueki-w-backup-epoch-1.vault.counts"))
+            renewal == .shareFile(path: "\(site.house.path)/backup/fueki-w-backup-epoch-1.vault.counts", .inTheWay))
     }
 
     @Test("golden bytes")

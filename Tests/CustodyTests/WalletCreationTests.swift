@@ -68,7 +68,7 @@ struct WalletCreationTests {
             }
             let before = house.files
             let expected =
-                file.hasSuffix("json") ? CustodyError.walletExists(name: "w") : .shareInTheWay(path: path)
+                file.hasSuffix("json") ? CustodyError.walletExists(name: "w") : .shareFile(path: path, .inTheWay)
             let creation = try house.creation()
             #expect(throws: expected) { try creation.check() }
             var steps = 0
@@ -98,7 +98,7 @@ struct WalletCreationTests {
                 #expect(
                     error
                         == (file.hasSuffix("json")
-                            ? .walletExists(name: "w") : .shareInTheWay(path: "\(house.path)/\(file)")))
+                            ? .walletExists(name: "w") : .shareFile(path: "\(house.path)/\(file)", .inTheWay)))
             }
             // Where there is a description, whoever made it, nothing that it may speak of is removed.
             let shares = ["backup/fueki-w-backup.vault", "home/wallets/w/device.vault"]
@@ -113,9 +113,9 @@ struct WalletCreationTests {
         let backup = "backup/fueki-w-backup.vault"
         let path = "\(house.path)/\(backup)"
         let cases: [(CustodyError, @Sendable ([UInt8]) -> [UInt8]?)] = [
-            (.shareUnreadable(.backup, path: path, .damaged), { $0.flipping(100) }),
-            (.shareUnreadable(.backup, path: path, .truncated), { _ in [] }),
-            (.shareMissing(.backup, path: path), { _ in nil }),
+            (.share(.backup, .unreadable(path: path, .damaged)), { $0.flipping(100) }),
+            (.share(.backup, .unreadable(path: path, .truncated)), { _ in [] }),
+            (.share(.backup, .missing(path: path)), { _ in nil }),
         ]
         for (expected, change) in cases {
             let creation = try house.creation(of: 2)

@@ -42,7 +42,7 @@ struct WalletFilesTests {
         // Named by a changed wallet.json, or put in the place of the right one: it is the same to the one who opens it.
         for (location, path) in [(ShareLocation.device, backup), (.backup, device), (.backup, others)] {
             let changed = one.with(sharesAt: [location: path])
-            #expect(await failure(opening: location, of: changed, in: house) == .foreignShare(location, path: path))
+            #expect(await failure(opening: location, of: changed, in: house) == .share(location, .foreign(path: path)))
         }
         // A wallet.json that shows another key, and names the shares of the first.
         let false_ = WalletRecord(
@@ -54,13 +54,13 @@ struct WalletFilesTests {
         try house.home.write(false_)
         let read = try house.home.wallet(one.name)
         #expect(read.keys == two.keys)
-        #expect(await failure(opening: .device, of: read, in: house) == .foreignShare(.device, path: device))
+        #expect(await failure(opening: .device, of: read, in: house) == .share(.device, .foreign(path: device)))
         // And one that shows another network.
         let elsewhere = WalletRecord(
             name: one.name, network: .mainnet, createdAt: one.createdAt, epoch: one.epoch, keys: one.keys,
             imported: nil,
             shares: one.shares)
-        #expect(await failure(opening: .device, of: elsewhere, in: house) == .foreignShare(.device, path: device))
+        #expect(await failure(opening: .device, of: elsewhere, in: house) == .share(.device, .foreign(path: device)))
         #expect(await failure(opening: .device, of: one, in: house) == nil)
     }
 
@@ -71,7 +71,7 @@ struct WalletFilesTests {
         let file = "backup/fueki-w-backup.vault"
         let path = "\(house.path)/\(file)"
         let bytes = try house.bytes(file)
-        func says(_ error: SecureStorageError) -> CustodyError { .shareUnreadable(.backup, path: path, error) }
+        func says(_ error: SecureStorageError) -> CustodyError { .share(.backup, .unreadable(path: path, error)) }
         func after(_ change: [UInt8]) async throws -> CustodyError? {
             try house.put(change, at: file)
             return await failure(opening: .backup, of: wallet, in: house)
@@ -88,7 +88,7 @@ struct WalletFilesTests {
         var said: Set<String> = []
         for position in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 400)) {
             let failure = try await after(bytes.flipping(position))
-            guard case .shareUnreadable(.backup, path, let error) = failure else {
+            guard case .share(.backup, .unreadable(path, let error)) = failure else {
                 Issue.record("byte \(position): \(String(describing: failure))")
                 continue
             }
@@ -98,7 +98,7 @@ struct WalletFilesTests {
         // With a checksum that is right, what is encrypted does not open.
         for position in [bytes.count / 2, bytes.count - 40] {
             let failure = try await after(forged(bytes, at: position))
-            guard case .shareUnreadable(.backup, path, .tampered) = failure else {
+            guard case .share(.backup, .unreadable(path, .tampered)) = failure else {
                 Issue.record("byte \(position): \(String(describing: failure))")
                 continue
             }
@@ -106,7 +106,7 @@ struct WalletFilesTests {
         // A link is not followed, and a folder is no file.
         try house.put(bytes, at: "elsewhere")
         try FileManager.default.removeItem(atPath: path)
-        #expect(await failure(opening: .backup, of: wallet, in: house) == .shareMissing(.backup, path: path))
+        #expect(await failure(opening: .backup, of: wallet, in: house) == .share(.backup, .missing(path: path)))
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(house.path)/elsewhere")
         #expect(await failure(opening: .backup, of: wallet, in: house) == says(.insecureFile))
         try FileManager.default.removeItem(atPath: path)

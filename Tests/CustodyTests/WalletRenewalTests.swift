@@ -95,7 +95,7 @@ struct WalletRenewalTests {
             try FileManager.default.removeItem(atPath: file)
             #expect(
                 await failure { () async throws(CustodyError) in try await house.renew(.refresh) }
-                    == .sharesAway([lost]))
+                    == .renewal(.sharesAway([lost])))
             let outcome = try await house.renew(.repair(lost: [lost], to: []))
             #expect(outcome.remaining.isEmpty && house.plainFiles == files(1))
             try await check(outcome.wallet, in: house)
@@ -108,7 +108,7 @@ struct WalletRenewalTests {
             let failure = await failure { () async throws(CustodyError) in
                 _ = try await house.home.open(lost, of: outcome.wallet, passphrase: secret(Household.passphrase))
             }
-            #expect(failure == .otherEpoch(lost, path: place, found: 0, wallet: 1))
+            #expect(failure == .share(lost, .otherEpoch(path: place, found: 0, wallet: 1)))
         }
     }
 
@@ -172,27 +172,27 @@ struct WalletRenewalTests {
         let stranded = await failure { () async throws(CustodyError) in
             try await house.renew(.reshare(four, backup: nil, recovery: nil))
         }
-        #expect(stranded == .sharesAway([.backup]))
+        #expect(stranded == .renewal(.sharesAway([.backup])))
         let outcome = try await house.renew(.reshare(four, backup: "\(house.path)/other", recovery: nil))
         #expect(outcome.remaining == [try wallet.share(at: .backup)])
         try await check(outcome.wallet, in: house)
-        let remains = RenewalRemains(of: wallet.name, in: house.home)
-        #expect(try remains.exist())
+        let cleanup = RenewalCleanup(of: wallet.name, in: house.home)
+        #expect(try cleanup.isNeeded())
         // The stick is there again.
         try FileManager.default.moveItem(atPath: "\(house.path)/unplugged", toPath: "\(house.path)/backup")
-        #expect(try await remains.remove(passphrase: secret(Household.passphrase)).isEmpty)
-        #expect(try !remains.exist())
+        #expect(try await cleanup.remove(passphrase: secret(Household.passphrase)).isEmpty)
+        #expect(try !cleanup.isNeeded())
         #expect(!house.plainFiles.contains { $0.hasPrefix("backup/") })
 
         for share in outcome.wallet.shares.dropFirst() { try FileManager.default.removeItem(atPath: share.path) }
         let few = await failure { () async throws(CustodyError) in
             try await house.renew(.reshare(four, backup: nil, recovery: nil))
         }
-        #expect(few == .tooFewShares(needed: 2, missing: [.backup, .recovery, .further(index: 4)]))
+        #expect(few == .renewal(.tooFewShares(needed: 2, missing: [.backup, .recovery, .further(index: 4)])))
         let lost = await failure { () async throws(CustodyError) in
             try await house.renew(.repair(lost: [.backup, .recovery, .further(index: 4)], to: []))
         }
-        #expect(lost == .tooFewShares(needed: 2, missing: [.backup, .recovery, .further(index: 4)]))
+        #expect(lost == .renewal(.tooFewShares(needed: 2, missing: [.backup, .recovery, .further(index: 4)])))
     }
 
     @Test(
@@ -214,20 +214,20 @@ struct WalletRenewalTests {
             #expect(house.files == before)
         }
         let device = try wallet.share(at: .device).path
-        await refused(.shareUnreadable(.device, path: device, .wrongPassphrase), .refresh, "other words")
+        await refused(.share(.device, .unreadable(path: device, .wrongPassphrase)), .refresh, "other words")
         await refused(.noSuchShare(name: "share-4"), .repair(lost: [.further(index: 4)], to: []))
         await refused(.unusablePath, .repair(lost: [.backup], to: ["/a\u{1b}[2K"]))
         let path = "\(house.path)/recovery/fueki-w-recovery-epoch-1.vault"
         try house.put([1], at: "recovery/fueki-w-recovery-epoch-1.vault")
         // It may be another machine's new share: it is not called a thing to be removed.
-        await refused(.renewedElsewhere(name: "w", path: path, found: 1, wallet: 0, needed: 2), .refresh)
+        await refused(.renewal(.elsewhere(name: "w", path: path, found: 1, wallet: 0, needed: 2)), .refresh)
         try FileManager.default.removeItem(atPath: path)
         let backup = "backup/fueki-w-backup.vault"
         let whole = try house.bytes(backup)
         try house.put(whole.flipping(100), at: backup)
-        await refused(.shareUnreadable(.backup, path: "\(house.path)/\(backup)", .damaged), .refresh)
+        await refused(.share(.backup, .unreadable(path: "\(house.path)/\(backup)", .damaged)), .refresh)
         try house.put(try house.bytes("home/wallets/w/device.vault"), at: backup)
-        await refused(.foreignShare(.backup, path: "\(house.path)/\(backup)"), .refresh)
+        await refused(.share(.backup, .foreign(path: "\(house.path)/\(backup)")), .refresh)
         try house.put(whole, at: backup)
         // What is sealed beside the shares says something else than wallet.json.
         let renamed = WalletRecord(
@@ -245,7 +245,7 @@ struct WalletRenewalTests {
     }
 
     @Test(
-        "restored_home_removes_no_share: a home from a copy made during a renewal does not take the new shares for remains"
+        "restored_home_removes_no_share: a home from a copy made during a renewal does not take the new shares for cleanup"
     )
     func restoredHome() async throws {
         let house = try Household()
@@ -253,11 +253,11 @@ struct WalletRenewalTests {
         let renewed = try await house.renew(.refresh).wallet
         try putBack(before, renewed, in: house)
         let shares = files(1).filter { $0.hasSuffix(".vault") }
-        let unsettled = CustodyError.renewalUnsettled(name: "w", needed: 2)
-        let remains = RenewalRemains(of: before.name, in: house.home)
+        let unsettled = CustodyError.renewal(.unsettled(name: "w", needed: 2))
+        let cleanup = RenewalCleanup(of: before.name, in: house.home)
         #expect(
             await failure { () async throws(CustodyError) in
-                _ = try await remains.remove(passphrase: secret(Household.passphrase))
+                _ = try await cleanup.remove(passphrase: secret(Household.passphrase))
             } == unsettled)
         #expect(await failure { () async throws(CustodyError) in _ = try await house.renew(.refresh) } == unsettled)
         #expect(Set(house.plainFiles).isSuperset(of: shares))
@@ -278,11 +278,11 @@ struct WalletRenewalTests {
         try house.home.write(RenewalJournal(from: before, to: renewed, lost: []))
         // Of the shares that are said to count, two are no shares.
         for share in renewed.shares.dropFirst() { try Data().write(to: URL(fileURLWithPath: share.path)) }
-        let remains = RenewalRemains(of: before.name, in: house.home)
+        let cleanup = RenewalCleanup(of: before.name, in: house.home)
         #expect(
             await failure { () async throws(CustodyError) in
-                _ = try await remains.remove(passphrase: secret(Household.passphrase))
-            } == .renewalUnsettled(name: "w", needed: 2))
+                _ = try await cleanup.remove(passphrase: secret(Household.passphrase))
+            } == .renewal(.unsettled(name: "w", needed: 2)))
         for share in before.shares { #expect(FileManager.default.fileExists(atPath: share.path)) }
     }
 
@@ -303,7 +303,7 @@ struct WalletRenewalTests {
         let wallet = try await house.creation(of: 2).run()
         let lock = try house.home.lockRenewals(of: wallet.name)
         let failure = await failure { () async throws(CustodyError) in try await house.renew(.refresh) }
-        #expect(failure == .renewalRunning(name: "w", processID: ProcessInfo.processInfo.processIdentifier))
+        #expect(failure == .renewal(.running(name: "w", processID: ProcessInfo.processInfo.processIdentifier)))
         _ = consume lock
         _ = try await house.renew(.refresh)
     }
@@ -317,7 +317,7 @@ struct WalletRenewalTests {
         let failure = await failure { () async throws(CustodyError) in
             try await house.renew(.refresh) { if $0 == .sealing(.backup) { try? house.put([1, 2], at: file) } }
         }
-        #expect(failure == .shareInTheWay(path: "\(house.path)/\(file)"))
+        #expect(failure == .shareFile(path: "\(house.path)/\(file)", .inTheWay))
         #expect(Set(house.plainFiles) == Set(before + [file, "home/wallets/w/renewal.json"]))
         #expect(try house.bytes(file) == [1, 2])
         try await check(wallet, in: house)
@@ -339,7 +339,7 @@ struct WalletRenewalTests {
                 }
             }
         }
-        #expect(failure == .shareUnreadable(.backup, path: "\(house.path)/\(file)", .damaged))
+        #expect(failure == .share(.backup, .unreadable(path: "\(house.path)/\(file)", .damaged)))
         #expect(house.plainFiles == files(0))
         try await check(wallet, in: house)
     }

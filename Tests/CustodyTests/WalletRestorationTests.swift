@@ -89,13 +89,16 @@ struct WalletRestorationTests {
 
         let cases: [([String], String, CustodyError)] = [
             ([], "five words are long enough", .ceremony(.wrongNumberOfShares(needed: 1, given: 0))),
-            ([missing], "five words are long enough", .shareFileUnreadable(path: missing, .notFound)),
-            ([text], "five words are long enough", .shareFileUnreadable(path: text, .notAVault)),
-            ([backup], "some other words", .shareFileUnreadable(path: backup, .wrongPassphrase)),
-            ([backup, empty], "five words are long enough", .notAShare(path: empty)),
-            ([backup, others], "five words are long enough", .shareOfAnother(path: others, wallet: "other")),
-            ([backup, twins], "five words are long enough", .sharesDisagree(path: twins)),
-            ([backup, backup], "five words are long enough", .sharesDisagree(path: backup)),
+            ([missing], "five words are long enough", .shareFile(path: missing, .unreadable(.notFound))),
+            ([text], "five words are long enough", .shareFile(path: text, .unreadable(.notAVault))),
+            ([backup], "some other words", .shareFile(path: backup, .unreadable(.wrongPassphrase))),
+            ([backup, empty], "five words are long enough", .shareFile(path: empty, .notAShare)),
+            (
+                [backup, others], "five words are long enough",
+                .shareFile(path: others, .ofAnotherWallet(wallet: "other"))
+            ),
+            ([backup, twins], "five words are long enough", .shareFile(path: twins, .disagrees)),
+            ([backup, backup], "five words are long enough", .shareFile(path: backup, .disagrees)),
         ]
         for (files, words, expected) in cases {
             let home = machine.newHome()
@@ -114,7 +117,7 @@ struct WalletRestorationTests {
         let path = "\(machine.folder)/mixed.vault"
         try SealedShare(keys: KnownWallet().shares(2), record: machine.wallet.with(sharesAt: [.backup: path]))
             .seal(passphrase: Machine.passphrase(), random: SystemRandom())
-        await #expect(throws: CustodyError.notAShare(path: path)) {
+        await #expect(throws: CustodyError.shareFile(path: path, .notAShare)) {
             try await WalletRestoration(name: name, home: machine.newHome()).run(
                 files: [path], passphrase: Machine.passphrase())
         }

@@ -196,7 +196,7 @@ struct BitcoinSendingTests {
             #"{"success":true,"height":101,"unspents":[{"txid":"\#(coin.txid)","vout":0,"scriptPubKey":"\#(coin.scriptPubKey)","amount":51,"height":1}]}"#
         for (lies, name) in [
             (["scantxoutset": .page], "bad_answer"),
-            (["estimatesmartfee": .late(milliseconds: 3_000)], "node_unreachable"),
+            (["estimatesmartfee": .silent], "node_unreachable"),
             (["getblockchaininfo": .result(#"{"chain":"test"}"#)], "wrong_chain"),
             (["scantxoutset": .result(lie)], "bad_answer"), (["getrawtransaction": .result(#""00""#)], "bad_answer"),
             (["getblockcount": .dead], "node_unreachable"), (["estimatesmartfee": .result("7")], "bad_answer"),
@@ -204,7 +204,8 @@ struct BitcoinSendingTests {
         ] as [([String: LyingNode.Lie], String)] {
             let fake = try LyingNode.before(node.rpc().port, lies)
             try wallet.expectUnavailable(
-                wallet.fueki.run(wallet.order("1btc", wallet.options(fake, before: node), ["--json"])), name)
+                wallet.fueki.run(wallet.order("1btc", wallet.options(fake, before: node, telling: lies), ["--json"])),
+                name)
             #expect(!fake.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("sendraw") })
         }
         #expect(try wallet.history().isEmpty)
@@ -460,7 +461,7 @@ struct BitcoinSendingTests {
         let shown = try wallet.fueki.run(order + file + ["--expect", String(repeating: "00", count: 32)])
         #expect(shown.status == 2, "\(shown.errors)")
         let digest = try #require(
-            shown.errors.split(separator: "\n").first { $0.hasPrefix("digest") }?.split(separator: " ").last)
+            shown.errors.split(separator: "\n").first { $0.hasPrefix("  digest") }?.split(separator: " ").last)
         let other = try wallet.fueki.run(
             ["send", wallet.name, "--to", Bob.address, "--amount", "3btc"] + options + file + ["--expect", "\(digest)"])
         #expect(other.status == 2)

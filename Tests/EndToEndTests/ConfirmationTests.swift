@@ -49,8 +49,9 @@ struct ConfirmationTests {
     func typedAhead() throws {
         let fueki = try Self.payment()
         // The first answer is typed while the command does not run yet; nobody answers the question itself.
+        let isTyped = "python3 -c 'import select; select.select([0], [], [])'"
         let command =
-            "printf 'ready '; sleep 1; exec \(FuekiCommand.binaries)/fueki \(Self.sign.joined(separator: " "))"
+            "printf 'ready '; \(isTyped); exec \(FuekiCommand.binaries)/fueki \(Self.sign.joined(separator: " "))"
         let session = try Terminal.run(
             ["sh", "-c", command], environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path,
             answers: [("ready ", "y"), ("[y/N] ", "n")])

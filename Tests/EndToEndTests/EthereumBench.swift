@@ -95,11 +95,11 @@ struct EthereumBench: ~Copyable {
     // MARK: - Commands
 
     /// The words of a command that signs, with what all of them take.
-    private borrowing func words(_ command: [String], node: String? = nil) -> [String] {
+    borrowing func words(_ command: [String], node: String? = nil) -> [String] {
         command + [
             "--chain", chain, "--node", node ?? self.node.url, "--passphrase-file", "passphrase", "--yes",
             "--json",
-        ]
+        ] + (command.contains("--node-timeout") ? [] : ["--node-timeout", "\(Patience.seconds)"])
     }
 
     /// Runs `fueki send`.
@@ -122,10 +122,12 @@ struct EthereumBench: ~Copyable {
         let command = try wallet.fueki.start(
             words(["send", wallet.name, "--to", Self.bob, "--amount", amount, "--wait"] + more))
         // The command closes the book for the wait.
-        while true {
+        let end = ContinuousClock.now + .seconds(Patience.seconds)
+        while .now < end {
             if let sent = try? history().last, sent.state == "sent", let hash = sent.id { return (command, hash) }
             if command.hasEnded() { throw Program.Failure.failed(program: "fueki", status: 0, errors: "no wait") }
         }
+        throw Patience.Exhausted(description: "the payment is not noted as sent")
     }
 
     /// Runs `fueki send`, which succeeds.

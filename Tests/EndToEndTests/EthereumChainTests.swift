@@ -139,7 +139,7 @@ struct EthereumChainTests {
         let shown = try bench.wallet.fueki.run(
             "send", "savings", "--to", EthereumBench.bob, "--amount", "1coins", "--chain", "ethereum:12345", "--node",
             bench.node.url, "--dry-run", "--passphrase-file", "passphrase")
-        #expect(shown.output.hasPrefix("Wallet savings, on chain 12345\n"), "\(shown.output)")
+        #expect(shown.output.contains("savings, on chain 12345\n"), "\(shown.output)")
         #expect(shown.output.contains("1 coins") && !shown.output.contains("ETH"), "\(shown.output)")
         #expect(shown.output.contains("note: this wallet does not know the chain"), "\(shown.output)")
     }
@@ -152,7 +152,7 @@ struct EthereumChainTests {
         let shown = try bench.wallet.fueki.run(
             "send", "savings", "--to", EthereumBench.bob, "--amount", "0.1pol", "--chain", "polygon", "--node",
             bench.node.url, "--dry-run", "--passphrase-file", "passphrase")
-        #expect(shown.output.hasPrefix("Wallet savings, on Polygon (ethereum:137)\n"), "\(shown.output)")
+        #expect(shown.output.contains("savings, on Polygon (ethereum:137)\n"), "\(shown.output)")
         #expect(shown.output.contains("0.1 POL") && !shown.output.contains("ETH"), "\(shown.output)")
         // Five POL are as little as 0.02 ether: a price of 100,000 gwei is taken there, and not on Ethereum.
         try bench.node.tell(

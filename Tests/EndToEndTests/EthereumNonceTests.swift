@@ -171,6 +171,9 @@ struct EthereumNonceTests {
         // The wait is made shorter than what has passed, so that a slow machine changes nothing.
         try setDelay("1s", bench)
         Thread.sleep(forTimeInterval: 2)
+        #expect(try bench.asked("eth_sendRawTransaction") == 0)
+        try bench.expect(
+            try bench.send("0.1eth", "--max-fee", "21000wei"), 2, "fee_above_ceiling", "that was ordered before")
         #expect(try bench.sent("0.1eth").nonce == 0)
         #expect(try proposals(bench).isEmpty)
         #expect(try bench.asked("eth_sendRawTransaction") == 1)

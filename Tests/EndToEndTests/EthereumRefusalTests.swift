@@ -44,7 +44,8 @@ struct EthereumRefusalTests {
     func trouble(_ trouble: Trouble) throws {
         let bench = try EthereumBench()
         try bench.node.tell("evm_disturb", "\"\(trouble.method)\", \(trouble.how)")
-        try bench.expect(try bench.send("0.1eth", "--node-timeout", "2"), trouble.status, trouble.code)
+        let seconds = trouble.how.contains("late") ? 1 : Patience.seconds
+        try bench.expect(try bench.send("0.1eth", "--node-timeout", "\(seconds)"), trouble.status, trouble.code)
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
         try bench.node.tell("evm_disturb", "\"\(trouble.method)\", null")
         #expect(try bench.sent("0.1eth").nonce == 0)

@@ -21,6 +21,9 @@ struct ExampleAppTests {
 
         let declined = try ExampleApp.run(wallet, order + ["invoice-16"], answering: "n")
         #expect(declined.isSuccess && declined.output.contains("Sign this?"), "\(declined.errors)")
+        // The person sees what is paid, to whom and where, and the fee.
+        #expect(declined.output.contains("pay 0.0015 BTC to \(Bob.address) on bitcoin:regtest"), "\(declined.output)")
+        #expect(declined.output.contains("fee: at most 0.0000"), "\(declined.output)")
         let paid = try ExampleApp.run(wallet, order + ["invoice-17"], answering: "y")
         #expect(paid.isSuccess, "\(paid.errors)")
         let id = try #require(paid.output.split(separator: "\n").last.map(String.init))
@@ -45,14 +48,14 @@ struct ExampleAppTests {
         #expect(again.isSuccess && again.output == "\(hash)\n", "\(again.output)\(again.errors)")
     }
 
-    @Test("the README shows the code that was run")
-    func readme() throws {
-        let readme = try String(contentsOfFile: "\(Repository.path)/README.md", encoding: .utf8)
+    @Test("the guide to embedding shows the code that was run")
+    func guide() throws {
+        let guide = try String(contentsOfFile: "\(Repository.path)/docs/guides/embedding.md", encoding: .utf8)
         let source = try String(
             contentsOfFile: "\(Repository.path)/Examples/Pay/Sources/Pay/PayBitcoin.swift", encoding: .utf8)
         let body = try #require(source.split(separator: "async throws {\n", maxSplits: 1).last?.dropLast(3))
         let lines = body.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
-        #expect(readme.contains(lines), "README.md, \"In your app\", does not quote Examples/Pay")
+        #expect(guide.contains(lines), "docs/guides/embedding.md does not quote Examples/Pay")
     }
 }
 

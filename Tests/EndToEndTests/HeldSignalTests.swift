@@ -7,33 +7,30 @@ import Testing
 struct HeldSignalTests {
     private struct Entry: Decodable { let state: String }
 
-    /// Starts a command, waits until the shares sign, and sends a signal. INT and QUIT are ignored, as a shell has its background
-    /// commands do.
-    ///
-    /// - Returns: the status with which the shell saw it end: 128 and the signal's number, if the signal ended it.
-    private func interrupt(_ wallet: borrowing TestWallet, _ signal: String) throws -> Int32? {
-        let outcome = try Program.run(
-            "/bin/sh",
-            [
-                "-c",
-                """
-                '\(FuekiCommand.binaries)/fueki' sign-message '\(wallet.name)' --text 'hold it' --chain ethereum --yes \
-                --passphrase-file passphrase >signature 2>told & fueki=$!
-                while ! grep -q 'signing with' told && kill -0 $fueki; do sleep 0.01; done
-                kill -\(signal) $fueki; wait $fueki; echo $?
-                """,
-            ], environment: ["FUEKI_HOME": "\(wallet.folder)/home"], in: wallet.folder)
-        return outcome.output.split(separator: "\n").last.flatMap { Int32($0) }
-    }
-
     @Test(
         "the session comes to its end, the book knows that it is signed, and then the signal ends the process",
+        .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)),
         arguments: [("TERM", SIGTERM), ("HUP", SIGHUP)])
-    func held(name: String, number: Int32) throws {
+    func held(name: String, number: Int32) async throws {
         let wallet = try TestWallet()
-        #expect(try interrupt(wallet, name) == 128 + number)
+        let counts = "device.vault.counts"
+        // Stopped when a share counts the session in its file.
+        let command = try await StoppedProgram(
+            "\(FuekiCommand.binaries)/fueki",
+            [
+                "sign-message", wallet.name, "--text", "hold it", "--chain", "ethereum", "--yes", "--passphrase-file",
+                "\(wallet.folder)/passphrase",
+            ], environment: ["FUEKI_HOME": "\(wallet.folder)/home"], behind: "renameat", on: [counts])
+        #expect(command.strace.errors.contains("signing with"), "\(command.strace.errors)")
+        kill(command.process, number)
+        try await Patience.wait(for: "the command's end") {
+            // strace counts by thread: where another one makes such a call, it has stopped the command again.
+            command.goOn()
+            return command.strace.status != nil
+        }
+        #expect(command.strace.status == 128 + number, "\(command.strace.errors)")
         // Nothing is printed behind the signal.
-        #expect(try wallet.fueki.folder.read("signature").isEmpty)
+        #expect(command.strace.output.isEmpty)
         let history = try wallet.fueki.json(
             "history", wallet.name, "--passphrase-file", "passphrase", as: [Entry].self)
         #expect(history.map(\.state) == ["signed"])

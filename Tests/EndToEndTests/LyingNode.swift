@@ -16,8 +16,8 @@ enum LyingNode {
         case refusal(Int, String)
         /// A page, as a gateway has them.
         case page
-        /// Nothing for so long.
-        case late(milliseconds: UInt32)
+        /// Nothing, until the one who asks hangs up.
+        case silent
         /// The node is asked, and its answer is lost.
         case lost
         /// Nobody is asked, and the connection ends.
@@ -30,6 +30,8 @@ enum LyingNode {
         case unknown
         /// It wants another password.
         case unauthorised
+
+        var isSilent: Bool { if case .silent = self { true } else { false } }
     }
 
     /// - Parameter lies: by method.
@@ -56,7 +58,7 @@ enum LyingNode {
                 let fault = #"{"code":\#(code),"message":"\#(words)"}"#
                 return FakeNode.http(#"{"jsonrpc":"2.0","id":\#(question.id),"error":\#(fault)}"#)
             case .page: return FakeNode.http("<html><body>502 Bad Gateway</body></html>", status: "502 Bad Gateway")
-            case .late(let milliseconds): return [.wait(milliseconds: milliseconds)]
+            case .silent: return [.silence]
             case .lost:
                 _ = FakeNode.relayed(request, to: port)
                 return []

@@ -136,7 +136,7 @@ struct MessageSigningTests {
         #expect(refused.status == 2 && refused.output.isEmpty)
         #expect(refused.errors.contains("may take all of these tokens, now or at any time"))
         #expect(refused.errors.contains("not signed with --yes"))
-        let line = try #require(refused.errors.split(separator: "\n").first { $0.hasPrefix("digest") })
+        let line = try #require(refused.errors.split(separator: "\n").first { $0.hasPrefix("  digest") })
         let digest = try #require(line.split(separator: " ").last)
         let signed = try sign(
             wallet,
@@ -197,7 +197,7 @@ struct MessageSigningTests {
         // It stays costly: --yes does not do.
         let refused = try wallet.fueki.run(command + ["--yes"])
         #expect(refused.status == 2 && refused.errors.contains("not signed with --yes"))
-        let line = try #require(refused.errors.split(separator: "\n").first { $0.hasPrefix("digest") })
+        let line = try #require(refused.errors.split(separator: "\n").first { $0.hasPrefix("  digest") })
         let digest = try #require(line.split(separator: " ").last)
         let signed = try sign(
             wallet,

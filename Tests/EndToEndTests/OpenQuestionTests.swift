@@ -11,7 +11,10 @@ struct OpenQuestionTests {
         let state: String
     }
 
-    /// Runs a script of the shell on a terminal, on which somebody answers when it says `now`.
+    /// Says `now` each second until the script ends: what is typed before the question is no answer to it.
+    private static let sayNow = "while test ! -e ended; do printf 'now '; sleep 1; done"
+
+    /// Runs a script of the shell on a terminal, on which somebody answers each time when it says `now`.
     private func run(_ script: String, of wallet: borrowing TestWallet, answering answer: String) throws -> String {
         let binaries = FuekiCommand.binaries
         let session = try Terminal.run(
@@ -19,7 +22,7 @@ struct OpenQuestionTests {
             environment: [
                 "FUEKI_HOME": "\(wallet.folder)/home",
                 "PATH": "\(binaries):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
-            ], in: wallet.folder, answers: [("now ", answer)])
+            ], in: wallet.folder, answers: [(String, String)](repeating: ("now ", answer), count: Patience.seconds))
         return session.screen
     }
 
@@ -28,8 +31,10 @@ struct OpenQuestionTests {
         let wallet = try TestWallet()
         let screen = try run(
             """
-            (sleep 12; date +%s >answered; printf 'now ') &
+            (sleep 12; date +%s >answered; \(Self.sayNow)) &
             fueki sign-message savings --text hello --passphrase-file passphrase >signature
+            touch ended
+            wait
             """.replacing("savings", with: wallet.name), of: wallet, answering: "y")
         let answered = try #require(
             TimeInterval(wallet.fueki.folder.read("answered").trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -50,10 +55,10 @@ struct OpenQuestionTests {
             """
             fueki \(order) >sent 2>told &
             until grep -q 'waiting until' told; do sleep 0.2; done
-            (until test -e asked; do sleep 0.2; done; sleep 5; \
-            '\(node.path)/node/rpc' generatetodescriptor 1 'raw(51)' >mined; sleep 2; printf 'now ') &
-            touch asked
+            (until test -e home/wallets/\(wallet.name)/book.vault.lock; do sleep 0.2; done
+            '\(node.path)/node/rpc' generatetodescriptor 1 'raw(51)' >mined; sleep 3; \(Self.sayNow)) &
             fueki sign-message \(wallet.name) --text hello --passphrase-file passphrase
+            touch ended
             wait
             """, of: wallet, answering: "n")
         #expect(screen.contains("you did not confirm"), "\(screen)")

@@ -45,6 +45,19 @@ struct SeveralPayeesTests {
         }
     }
 
+    @Test("a payment request is paid to the satoshi, and its words are told as its own, unable to rewrite the screen")
+    func request() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        _ = try node.fund(scriptPubKeys: [try wallet.address().script_pubkey])
+        let asked = "bitcoin:\(Bob.address.uppercased())?amount=0.12345678&label=Shop%E2%80%AE%1B[2J"
+        let sent = try wallet.fueki.json(order(wallet, [asked], try wallet.options(node)), as: SentBitcoin.self)
+        #expect(try node.waiting(sent.txid).paid.contains(.init(value: 12_345_678, scriptPubKey: Bob.scriptPubKey)))
+        let told = try wallet.fueki.run(order(wallet, [asked], try wallet.options(node) + ["--dry-run"]))
+        #expect(
+            told.errors.contains("the payment request says: 'Shop<U+202E><U+001B>[2J'"), "\(told.errors)")
+    }
+
     @Test("in another order of the payees it is the same payment for a key, and another amount is another one")
     func key() throws {
         let node = try Node()

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import Wallet
 
-@Suite("A real node", .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)), .timeLimit(.minutes(5)))
+@Suite(
+    "A real node", .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)), .timeLimit(.minutes(20)))
 struct BitcoinNodeTests {
     /// Spends a coin that anybody may spend: P2WSH of OP_TRUE.
     static func spend(_ coin: ChainCoin, leaving satoshis: UInt64, witness: [UInt8] = [0x51]) throws -> Transaction {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wallet
 
-@Suite("What an error says", .timeLimit(.minutes(4)))
+@Suite("What an error says", .timeLimit(.minutes(20)))
 struct ErrorTextTests {
     @Test("whatever goes wrong, neither the password nor the path of the address is in the error")
     func secrets() async throws {

@@ -10,7 +10,8 @@ import Wallet
 private typealias JSON = Encoding.JSON
 
 @Suite(
-    "A real EVM", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)), .timeLimit(.minutes(5)))
+    "A real EVM", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)), .timeLimit(.minutes(20))
+)
 struct EthereumNodeTests {
     private struct Bench {
         let address: NodeAddress

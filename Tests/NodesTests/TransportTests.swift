@@ -2,19 +2,20 @@ import Nodes
 import TestSupport
 import Testing
 
-@Suite("The transport, against what listens on real sockets", .timeLimit(.minutes(4)))
+@Suite("The transport, against what listens on real sockets", .timeLimit(.minutes(20)))
 struct TransportTests {
-    private func transport(connectTimeout: Duration = .seconds(30)) throws -> HTTPClientTransport {
+    private func transport(connectTimeout: Duration = .seconds(Patience.seconds)) throws -> HTTPClientTransport {
         try HTTPClientTransport(userAgent: "fueki/test", connectTimeout: connectTimeout)
     }
 
     private func ask(
-        _ url: String, limit: Int = 10_000, timeout: Duration = .seconds(60)
+        _ url: String, limit: Int = 10_000, timeout: Duration = .seconds(Patience.seconds)
     ) async throws(NodeError) -> HTTPResponse {
         let request = HTTPRequest(
             to: try NodeAddress(url), .post(Array("question".utf8), type: "application/json"), path: "/further",
             limit: limit, timeout: timeout)
-        return try await HTTPClientTransport(userAgent: "fueki/test", connectTimeout: .seconds(30)).send(request)
+        return try await HTTPClientTransport(userAgent: "fueki/test", connectTimeout: .seconds(Patience.seconds)).send(
+            request)
     }
 
     @Test("the answer comes back with its status, and the request says who asks, with what password, and no more")
@@ -33,9 +34,9 @@ struct TransportTests {
         #expect(request.header("Accept-Encoding") == nil)
     }
 
-    @Test("a node that answers late: it timed out")
+    @Test("a node that does not answer: it timed out")
     func late() async throws {
-        let node = try FakeNode { _ in [.wait(milliseconds: 3_000)] + FakeNode.http("late") }
+        let node = try FakeNode { _ in [.silence] }
         await #expect(throws: NodeError.timedOut(.answering)) { try await ask(node.url, timeout: .milliseconds(200)) }
     }
 
@@ -91,7 +92,7 @@ struct TransportTests {
 
     @Test("something that does not speak HTTP")
     func otherProtocol() async throws {
-        let node = try FakeNode { _ in [.send("SSH-2.0-OpenSSH_9.2\r\n"), .wait(milliseconds: 500)] }
+        let node = try FakeNode { _ in [.send("SSH-2.0-OpenSSH_9.2\r\n"), .silence] }
         await #expect(throws: NodeError.unreachable(.notHTTP)) { try await ask(node.url) }
     }
 
@@ -101,18 +102,18 @@ struct TransportTests {
         let patient = try transport(connectTimeout: .seconds(900))
         for url in ["http://127.0.0.1:\(port.number)", "http://nobody.invalid"] {
             // If it was tried on, the time for the request would be over first, which is another error.
-            let request = HTTPRequest(to: try NodeAddress(url), .get, timeout: .seconds(60))
+            let request = HTTPRequest(to: try NodeAddress(url), .get, timeout: .seconds(Patience.seconds))
             await #expect(throws: NodeError.unreachable(.notConnected)) { try await patient.send(request) }
         }
     }
 
     @Test("a task that is cancelled ends, and does not wait for the node")
     func cancelled() async throws {
-        let node = try FakeNode { _ in [.wait(milliseconds: 30_000)] }
-        let task = Task { try await ask(node.url) }
-        try await Task.sleep(for: .milliseconds(100))
+        let node = try FakeNode { _ in [.silence] }
+        let task = Task { try await ask(node.url, timeout: .seconds(Patience.seconds)) }
+        try await Patience.wait(for: "the question") { !node.requests.isEmpty }
         task.cancel()
-        // Who waits for the node learns that it closes, or that the time is over.
+        // Who waits for the node learns that the time is over.
         await #expect(throws: NodeError.cancelled) { try await task.value }
     }
 

@@ -11,7 +11,7 @@ import Testing
 import Wallet
 
 /// Payments on Bitcoin through the library, on a chain and a clock that the test scripts.
-@Suite("Payments on Bitcoin", .timeLimit(.minutes(10)))
+@Suite("Payments on Bitcoin", .timeLimit(.minutes(20)))
 struct BitcoinPaymentTests {
     private static let fee = BitcoinFee(ceiling: (try? Amount(satoshis: 50_000)) ?? .zero)
 

@@ -5,7 +5,7 @@ import Payments
 import Testing
 import Wallet
 
-@Suite("Documentation: payments", .timeLimit(.minutes(10)))
+@Suite("Documentation: payments", .timeLimit(.minutes(20)))
 struct DocumentedPaymentsTests {
     @Test("what the documentation shows pays, once")
     func documented() async throws {

@@ -7,7 +7,7 @@ import Testing
 import Wallet
 
 /// Payments on Ethereum through the library, on a chain and a clock that the test scripts.
-@Suite("Payments on Ethereum", .timeLimit(.minutes(10)))
+@Suite("Payments on Ethereum", .timeLimit(.minutes(20)))
 struct EthereumPaymentTests {
     private let fee: EthereumFee
     private let bob: EthereumAddress

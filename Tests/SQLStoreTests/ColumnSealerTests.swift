@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import Secrets
 internal import StoreTestSupport
 internal import TestSupport

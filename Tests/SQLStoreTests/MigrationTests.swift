@@ -1,6 +1,4 @@
-internal import AuthAPI
 internal import StoreTestSupport
-internal import TestSupport
 internal import Testing
 
 @testable internal import SQLStore

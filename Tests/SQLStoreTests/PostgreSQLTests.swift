@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import Foundation
 internal import StoreTestSupport
 internal import Synchronization
@@ -88,9 +87,9 @@ struct PostgreSQLTests {
 
     @Test("a statement that takes too long is ended, and the connection is used again")
     func timeout() async throws {
-        try await with(connections: 1, statementMilliseconds: 200) { database, _ async throws in
+        try await with(connections: 1, statementMilliseconds: 1_000) { database, _ async throws in
             await #expect(throws: StoreError.timedOut) {
-                try await database.read { _ = try $0.run("SELECT pg_sleep(20)", []) }
+                try await database.read { _ = try $0.run("SELECT pg_sleep(600)", []) }
             }
             #expect(try await database.read { try $0.first("SELECT 1", [])?.integer(0) } == 1)
         }
@@ -165,20 +164,30 @@ struct PostgreSQLTests {
         Int32(clamping: try transaction.first("SELECT pg_backend_pid()", [])?.integer(0) ?? 0)
     }
 
+    /// Returns the process that answers on a database's only connection; where the machine is busy, after some attempts.
+    private func process(of database: PostgreSQLDatabase) async throws -> Int32 {
+        var process: Int32?
+        try await Patience.wait(for: "the first answer") {
+            process = try? await database.read { try self.process(of: $0) }
+            return process != nil
+        }
+        return try #require(process)
+    }
+
     @Test("a server that stops answering is waited for as long as is said, and found again afterwards")
     func stopped() async throws {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
         let database = try await PostgreSQLDatabase(
-            at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 300)
-        let process = try await database.read { try self.process(of: $0) }
+            at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 1_000)
+        let process = try await self.process(of: database)
         try await stopping([process]) {
             // Once for the connection that it has; a new one is another process.
             await #expect(throws: StoreError.unavailable) { try await database.read { _ = try $0.run("SELECT 1", []) } }
         }
-        var answer: Int64?
-        while answer == nil { answer = try? await database.read { try $0.first("SELECT 5", [])?.integer(0) ?? 0 } }
-        #expect(answer == 5)
+        try await Patience.wait(for: "the server that goes on") {
+            (try? await database.read { try $0.first("SELECT 5", [])?.integer(0) }) == 5
+        }
         await database.close()
     }
 
@@ -190,14 +199,20 @@ struct PostgreSQLTests {
             at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 2_000)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         let stopped = Mutex<Int32>(0)
-        await #expect(throws: StoreError.outcomeUnknown) {
-            try await database.write { transaction in
-                _ = try Marks.add(bytes(1), in: transaction)
-                let process = try self.process(of: transaction)
-                stopped.withLock { $0 = process }
-                kill(process, SIGSTOP)
-            }
+        // On a busy machine what comes before the commit may take too long as well.
+        var error: StoreError?
+        try await Patience.wait(for: "a commit") {
+            do {
+                try await database.write { transaction in
+                    _ = try Marks.add(bytes(1), in: transaction)
+                    let process = try self.process(of: transaction)
+                    stopped.withLock { $0 = process }
+                    kill(process, SIGSTOP)
+                }
+            } catch let thrown as StoreError { error = thrown }
+            return stopped.withLock { $0 } != 0
         }
+        #expect(error == .outcomeUnknown)
         kill(stopped.withLock { $0 }, SIGCONT)
         await database.close()
     }
@@ -207,8 +222,8 @@ struct PostgreSQLTests {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
         let database = try await PostgreSQLDatabase(
-            at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 300)
-        let process = try await database.read { try self.process(of: $0) }
+            at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 2_000)
+        let process = try await self.process(of: database)
         try await stopping([process]) {
             let errors = await withTaskGroup(of: StoreError?.self) { group in
                 for _ in 0..<20 {
@@ -244,8 +259,7 @@ struct PostgreSQLTests {
 
         // A connection that is with a standby looks for another server, and says that there is none now.
         let standby = try await PostgreSQLDatabase(
-            at: PostgreSQLAddress("host=\(copy)\(rest) target_session_attrs=any"), connections: 1,
-            patienceMilliseconds: 1_000)
+            at: PostgreSQLAddress("host=\(copy)\(rest) target_session_attrs=any"), connections: 1)
         await #expect(throws: StoreError.unavailable) {
             try await standby.write { _ = try Marks.add(bytes(2), in: $0) }
         }
@@ -274,7 +288,7 @@ struct PostgreSQLTests {
                     }
                     return true
                 }
-                while meeting.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                try await Patience.wait(for: "the first transaction") { meeting.arrived > 0 }
                 for _ in 0..<(StoreLimits.waiting + 5) {
                     group.addTask {
                         do {
@@ -360,6 +374,7 @@ struct PostgreSQLTests {
         let database = try await PostgreSQLDatabase(at: PostgreSQLAddress(address), connections: 8)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         let end = Meeting(1)
+        let acknowledged = Meeting(1)
         let outcomes = try await withThrowingTaskGroup(of: [(UInt8, Int64, StoreError?)].self) { group in
             for task in UInt8(0)..<16 {
                 group.addTask {
@@ -373,6 +388,7 @@ struct PostgreSQLTests {
                                 try Marks.add(value, in: $0)
                             }
                             #expect(isFirst, "written twice")
+                            acknowledged.arrive()
                             outcomes.append((task, number, nil))
                         } catch let error as StoreError {
                             outcomes.append((task, number, error))
@@ -385,7 +401,7 @@ struct PostgreSQLTests {
                 try await Task.sleep(for: .milliseconds(300))
                 try server.crashAndRestart()
             }
-            try await Task.sleep(for: .milliseconds(300))
+            try await Patience.wait(for: "writes") { acknowledged.arrived > 30 }
             end.arrive()
             return try await group.reduce(into: []) { $0 += $1 }
         }

@@ -1,11 +1,8 @@
-internal import AuthAPI
 internal import Foundation
 internal import GRDB
-internal import Secrets
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
-internal import Tokens
 
 @testable internal import SQLStore
 
@@ -17,7 +14,8 @@ final class SQLiteBackupTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func open(_ name: String = "store") async throws -> SQLiteDatabase {
-        let database = try await SQLiteDatabase(at: "\(folder.path)/\(name)/fueki.sqlite")
+        let database = try await SQLiteDatabase(
+            at: "\(folder.path)/\(name)/fueki.sqlite", lockSeconds: Double(Patience.seconds))
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         return database
     }

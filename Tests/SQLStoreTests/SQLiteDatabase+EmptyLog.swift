@@ -1,13 +1,14 @@
 internal import Foundation
+internal import TestSupport
 
 @testable internal import SQLStore
 
 extension SQLiteDatabase {
     /// Has the log emptied, and waits until it is.
     func emptyLog() async throws {
-        repeat {
+        try await Patience.wait(for: "an empty log") {
             forgetDeleted()
-            try await Task.sleep(for: .milliseconds(5))
-        } while try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? NSNumber != 0
+            return try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? NSNumber == 0
+        }
     }
 }

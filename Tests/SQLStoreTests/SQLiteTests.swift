@@ -1,8 +1,6 @@
-internal import AuthAPI
 internal import Foundation
 internal import GRDB
 internal import StoreTestSupport
-internal import Synchronization
 internal import TestSupport
 internal import Testing
 

@@ -12,6 +12,8 @@ struct StatementTests {
         "let sql = SQL(stringLiteral: StaticString(name))",
         #"let sql = SQL(stringLiteral: "SELECT \(name)")"#,
         "let sql = SQL(text: name)",
+        #"let sql = SQL(joining: "SELECT", name)"#,
+        #"let sql = SQL(joining: "SELECT", "\(name)")"#,
         #"let sql: Definition = "CREATE TABLE \(name)""#,
         #"let sql: Definition = "CREATE TABLE t (a \(Definition.Word(name)))""#,
         "let sql = Definition(stringLiteral: name)",
@@ -31,7 +33,8 @@ struct StatementTests {
     @Test("control: a literal is a statement")
     func control() throws {
         let errors = try Self.errors([
-            #"let sql: SQL = "SELECT 1""#, #"let sql: Definition = "CREATE TABLE t (a \(.bytes)) \(.strict)""#,
+            #"let sql: SQL = "SELECT 1""#, #"let sql = SQL(joining: "SELECT", "1")"#,
+            #"let sql: Definition = "CREATE TABLE t (a \(.bytes)) \(.strict)""#,
         ])
         #expect(errors == nil)
     }

@@ -1,8 +1,7 @@
-internal import AuthAPI
+internal import CrashWriter
 internal import Foundation
 internal import Secrets
 internal import StoreTestSupport
-internal import StoreWriter
 internal import TestSupport
 internal import Testing
 
@@ -16,13 +15,13 @@ final class StoreCrashTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static func value(_ write: StoreWriterRun.Write, half: UInt8) -> [UInt8] {
+    private static func value(_ write: CrashWriterRun.Write, half: UInt8) -> [UInt8] {
         bytes(write.task, 16) + bytes(half, 12) + withUnsafeBytes(of: write.number.bigEndian) { Array($0) }
     }
 
     /// Checks that the file is whole, that what was acknowledged is there, and of no write only a half.
-    private func check(_ acknowledged: Set<StoreWriterRun.Write>, _ context: String) async throws {
-        let database = try await SQLiteDatabase(at: path)
+    private func check(_ acknowledged: Set<CrashWriterRun.Write>, _ context: String) async throws {
+        let database = try await SQLiteDatabase(at: path, lockSeconds: Double(Patience.seconds))
         let values = try await database.read { transaction in
             Set(try transaction.run("SELECT value FROM written_values", []).map { try $0.bytes(0) })
         }
@@ -41,11 +40,10 @@ final class StoreCrashTests {
 
     @Test("a writer killed at any moment, again and again, loses nothing that was acknowledged")
     func killed() async throws {
-        let random = SeededRandom(seed: 5)
-        var acknowledged: Set<StoreWriterRun.Write> = []
-        for round in 0..<35 {
-            let lines = Int(random.publicBytes(count: 2).reduce(0) { $0 << 8 | UInt32($1) } % 600) + 1
-            let run = try await StoreWriterRun(
+        var acknowledged: Set<CrashWriterRun.Write> = []
+        for round in CrashPoints.some(12, of: Array(0..<35), in: "rounds of the store") {
+            let lines = SeededRandom(seed: UInt64(round)).below(600) + 1
+            let run = try await CrashWriterRun(
                 killedAfter: lines, path: path, tasks: round % 3 == 0 ? 1 : 16, first: round * 1_000_000)
             #expect(run.said.last != "closed", "not killed")
             #expect(run.writes("refused").isEmpty)
@@ -57,9 +55,9 @@ final class StoreCrashTests {
 
     @Test(
         "each write is in the log, and the log flushed, before it is acknowledged",
-        .enabled(if: StoreWriterRun.isTraceable, StoreWriterRun.absence), arguments: [1, 8])
+        .enabled(if: CrashWriterRun.isTraceable, CrashWriterRun.absence), arguments: [1, 8])
     func order(_ tasks: Int) throws {
-        let run = try StoreWriterRun(path: path, tasks: tasks, count: 20)
+        let run = try CrashWriterRun(path: path, tasks: tasks, count: 20)
         #expect(run.said.last == "closed")
         #expect(run.writes("acknowledged").count == 20 * tasks)
         // What is in the log, and whether it was flushed since; as many writes as a commit has may be acknowledged after it.
@@ -86,17 +84,21 @@ final class StoreCrashTests {
 
     @Test(
         "a disk that fails or is full loses nothing that was acknowledged, and leaves no half of what was refused",
-        .enabled(if: StoreWriterRun.isTraceable, StoreWriterRun.absence),
+        .enabled(if: CrashWriterRun.isTraceable, CrashWriterRun.absence),
         arguments: ["pwrite64", "fdatasync"], ["error=EIO", "error=ENOSPC", "signal=KILL"])
     func failingDisk(_ call: String, _ fault: String) async throws {
         var tampered = 0
-        // A single failure, and a disk that fails from then on.
-        for when in ["1", "2", "3", "5", "8", "13", "21", "8+", "21+"] {
+        // A single failure, and a disk that fails from then on. Several threads write: which call is the third is not the same in
+        // each run.
+        let purpose = "\(call) \(fault) of the store"
+        let reached = CrashPoints.some(1, of: ["1", "2", "3", "5", "8"], in: purpose) + ["8+"]
+        let late = CrashPoints.some(1, of: ["13", "21", "21+"], in: purpose)
+        for when in reached + late {
             let injected = "\(call):\(fault):when=\(when)"
-            let run = try StoreWriterRun(path: path, tasks: 4, count: 10, fault: injected)
+            let run = try CrashWriterRun(path: path, tasks: 4, count: 10, fault: injected)
             if run.wasTampered { tampered += 1 }
             // The next writer finds its way.
-            let after = try StoreWriterRun(path: path, tasks: 2, first: 100, count: 3)
+            let after = try CrashWriterRun(path: path, tasks: 2, first: 100, count: 3)
             #expect(after.writes("acknowledged").count == 6, "\(injected)")
             try await check(run.writes("acknowledged").union(after.writes("acknowledged")), injected)
             for line in run.said where line.hasPrefix("refused") || line.hasPrefix("failed") {
@@ -107,6 +109,7 @@ final class StoreCrashTests {
             }
             try FileManager.default.removeItem(atPath: "\(folder.path)/store")
         }
-        #expect(tampered >= 6)
+        // Fewer writes may be committed than the last ones need.
+        #expect(tampered >= reached.count)
     }
 }

@@ -79,22 +79,22 @@ struct CrashTests {
         try await inject("error=" + error, at: call)
     }
 
-    /// Does it at the first such call of the writer, at the second, and so on until the writer makes no more of them.
+    /// Does it at one such call of the writer after the other, each time to another vault.
     private func inject(_ fault: String, at call: String) async throws {
-        var number = 0
-        while true {
-            number += 1
+        try await makeVault()
+        let calm = try Strace.run(in: folder, count: Self.writes)
+        #expect(calm.said.last == "closed")
+        try FileManager.default.removeItem(atPath: folder("vault"))
+        let numbers = CrashPoints(trace: calm.calls).numbers(of: call)
+        #expect(!numbers.isEmpty, "the writer never calls \(call)")
+        for number in numbers {
             try await makeVault()
             let injected = "\(call):\(fault):when=\(number)"
             let run = try Strace.run(in: folder, count: Self.writes, injecting: injected)
             try await check(after: run, injected)
             try FileManager.default.removeItem(atPath: folder("vault"))
-            guard run.wasTampered else {
-                #expect(run.said.last == "closed")
-                break
-            }
+            #expect(run.wasTampered, "\(injected): the writer made fewer calls")
         }
-        #expect(number > 1, "the writer never calls \(call)")
     }
 
     @Test("a full disk is said to be full, and the vault stays as it was")
@@ -119,8 +119,7 @@ struct CrashTests {
     func lockedByAnotherProcess() async throws {
         try await makeVault()
         let path = folder("vault")
-        // More than it ever gets done: it keeps the vault open.
-        let writer = try Strace.startWriter(path, count: 100_000_000)
+        let writer = try Strace.startWriter(path)
         #expect(try await writer.line(with: "opened") == "opened")
         #expect(throws: SecureStorageError.lockedByAnother(processID: writer.process)) {
             try VaultFile.open(
@@ -139,23 +138,19 @@ struct CrashTests {
         try await makeVault()
         let held = try VaultFile.open(
             at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
-        // The writer has opened our lock file, and is held up before it locks it. Meanwhile we are done.
-        let writer = try Strace.startWriter(
-            folder("vault"), count: 100_000_000, injecting: "flock:delay_enter=400000:when=1")
-        // Without letting go of the thread: among many tests it may be minutes until it is ours again.
-        usleep(250_000)
+        // The writer has opened our lock file, and has not locked it yet. Meanwhile we are done.
+        let writer = try await Strace.startStoppedWriter(folder("vault"))
+        #expect(writer.strace.output.isEmpty)
         await held.close()
-        #expect(try await writer.line(with: "opened") == "opened")
+        writer.goOn()
+        #expect(try await writer.strace.line(with: "opened") == "opened")
         let error = #expect(throws: SecureStorageError.self) {
             try VaultFile.open(
                 at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked,
                 random: SystemRandom())
         }
-        guard case .lockedByAnother(let processID?) = error else {
-            Issue.record("not locked: \(String(describing: error))")
-            return
-        }
-        kill(processID, SIGKILL)
-        try await writer.end()
+        #expect(error == .lockedByAnother(processID: writer.process))
+        kill(writer.process, SIGKILL)
+        try await writer.strace.end()
     }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Runs the `VaultWriter` program under `strace`, which kills it at a system call or makes that call fail.
+/// Runs the program `CrashWriter vault` under `strace`, which kills it at a system call or makes that call fail.
 struct Strace {
     static let path = "/usr/bin/strace"
 
@@ -23,12 +23,7 @@ struct Strace {
         var wasTampered: Bool { calls.contains { $0.contains("(INJECTED)") || $0.contains("killed by SIGKILL") } }
     }
 
-    /// Beside the test program, where SwiftPM puts all programs of a build.
-    private static var writer: String? {
-        let tests = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
-        return tests.lazy.map { $0.deletingLastPathComponent().appendingPathComponent("VaultWriter").path }
-            .first(where: FileManager.default.isExecutableFile(atPath:))
-    }
+    private static let writer = "\(FuekiCommand.binaries)/CrashWriter"
 
     /// The calls by which a write reaches the disk.
     static let calls = [
@@ -42,26 +37,26 @@ struct Strace {
     /// - Parameter injecting: what strace is to do, such as `fsync:signal=KILL:when=3`. Only calls on the folder and the
     ///   files of the vault count.
     static func run(in folder: TemporaryFolder, count: Int, injecting: String? = nil) throws -> Run {
-        let writer = try #require(writer, "VaultWriter was not built")
         let logs = try TemporaryFolder()
         var arguments = ["-f", "-qq", "-y", "-o", logs("strace"), "-e", "trace=" + calls.joined(separator: ",")]
         for name in ["", "/vault", "/.vault.tmp", "/vault.lock"] { arguments += ["-P", folder.path + name] }
         arguments += ["-P", logs("said")]
         if let injecting { arguments += ["-e", "inject=" + injecting] }
-        _ = try Program.run(path, arguments + [writer, folder("vault"), "\(count)"], output: logs("said"))
+        _ = try Program.run(path, arguments + [writer, "vault", folder("vault"), "\(count)"], output: logs("said"))
         func lines(_ name: String) throws -> [String] {
             try String(contentsOfFile: logs(name), encoding: .utf8).split(separator: "\n").map(String.init)
         }
         return Run(said: try lines("said"), calls: try lines("strace"))
     }
 
-    /// Lets a writer go on beside the test.
-    ///
-    /// - Parameter injecting: what strace is to do to it; without strace if nil.
-    static func startWriter(_ vault: String, count: Int, injecting: String? = nil) throws -> Companion {
-        let writer = try #require(writer, "VaultWriter was not built")
-        guard let injecting else { return try Companion(writer, [vault, "\(count)"]) }
-        let options = ["-f", "-qq", "-o", "/dev/null", "-e", "inject=" + injecting]
-        return try Companion(path, options + [writer, vault, "\(count)"])
+    /// Lets a writer go on beside the test. It writes for longer than any test lasts.
+    static func startWriter(_ vault: String) throws -> Companion {
+        try Companion(writer, ["vault", vault, "100000000"])
+    }
+
+    /// Starts a writer that has stopped behind opening the vault's lock file.
+    static func startStoppedWriter(_ vault: String) async throws -> StoppedProgram {
+        let lock = (vault as NSString).lastPathComponent + ".lock"
+        return try await StoppedProgram(writer, ["vault", vault, "100000000"], behind: "openat", on: [lock])
     }
 }

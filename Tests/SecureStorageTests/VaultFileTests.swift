@@ -235,7 +235,7 @@ struct VaultFileTests {
     @Test("a witness in another folder notices an old copy, and one for another vault does not matter")
     func witnessed() async throws {
         let state = try TemporaryFolder()
-        let freshness = Freshness.witnessed(GenerationFolder(at: state.path))
+        let freshness = Freshness.guarded(by: GenerationFolder(at: state.path))
         try await makeVault(freshness: freshness)
         let old = try bytes(of: path)
         let vault = try VaultFile.openCheaply(at: path, freshness: freshness)
@@ -253,12 +253,12 @@ struct VaultFileTests {
     @Test("a witness that cannot be read is an error, not a vault without one")
     func witnessDamaged() async throws {
         let state = try TemporaryFolder()
-        let freshness = Freshness.witnessed(GenerationFolder(at: state.path))
+        let freshness = Freshness.guarded(by: GenerationFolder(at: state.path))
         try await makeVault(freshness: freshness)
         try overwrite(state(state.contents[0]), with: [1, 2, 3])
         #expect(throws: SecureStorageError.damaged) { try VaultFile.openCheaply(at: path, freshness: freshness) }
         #expect(throws: SecureStorageError.notFound) {
-            try VaultFile.openCheaply(at: path, freshness: .witnessed(GenerationFolder(at: folder("gone"))))
+            try VaultFile.openCheaply(at: path, freshness: .guarded(by: GenerationFolder(at: folder("gone"))))
         }
     }
 

@@ -168,11 +168,11 @@ extension ServerTests {
                     while not os.path.exists(sys.argv[2]): time.sleep(0.01)
                     print(len(rest(stalled)) < 160 << 20)
                     """, ["\(path)/given-up"])
-                while server.table.counts.ended.isEmpty, program.status == nil {
-                    try await Task.sleep(for: .milliseconds(10))
+                try await Patience.wait(for: "a client that is given up") {
+                    !server.table.counts.ended.isEmpty || program.status != nil
                 }
                 try "".write(toFile: "\(path)/given-up", atomically: false, encoding: .utf8)
-                try await program.end(seconds: 120)
+                try await program.end()
                 #expect(program.output == "8388608 8388608\nTrue\n", "\(program.errors)")
                 #expect(server.table.counts.ended == [.answer: 1])
             }

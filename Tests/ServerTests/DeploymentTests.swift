@@ -72,9 +72,9 @@ extension ServerTests {
             program.signal(15)
             #expect(try await program.end() == 0)
             var text = ""
-            for _ in 0..<600 where !text.contains("total") {
+            try await Patience.wait(for: "the report of strace") {
                 text = (try? String(contentsOfFile: report, encoding: .utf8)) ?? ""
-                try await Task.sleep(for: .milliseconds(50))
+                return text.contains("total")
             }
             let calls = text.split(separator: "\n").dropFirst(2).compactMap { $0.split(separator: " ").last }
                 .map(String.init).filter { $0 != "total" && !$0.hasPrefix("-") }
@@ -231,17 +231,16 @@ extension ServerTests {
             }
             // The proxy looks for the server first.
             var answer = try ask("GET", "/openapi.json")
-            for _ in 0..<100 where answer.first != "200" {
-                try await Task.sleep(for: .milliseconds(100))
-                answer = try ask("GET", "/openapi.json")
+            try await Patience.wait(for: "the proxy's server") {
+                if answer.first != "200" { answer = try ask("GET", "/openapi.json") }
+                return answer.first == "200"
             }
-            #expect(answer.first == "200")
             let id = try #require(answer.last)
             #expect(id != "forged" && id != "None")
             var line: String?
-            for _ in 0..<200 where line == nil {
+            try await Patience.wait(for: "the request in the log") {
                 line = server.program.errors.split(separator: "\n").map(String.init).first { $0.contains(id) }
-                try await Task.sleep(for: .milliseconds(50))
+                return line != nil
             }
             #expect(try #require(line).contains("\"address\":\"127.0.0.2\""), "\(line ?? "")")
             #expect(try #require(line).contains("\"route\":\"/openapi.json\""))

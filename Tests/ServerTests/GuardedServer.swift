@@ -33,9 +33,9 @@ struct GuardedServer: Sendable {
             onServerRunning: { channel in port.withLock { $0 = channel.localAddress?.port } })
         let running = Task { try await application.runService(gracefulShutdownSignals: []) }
         var found: Int?
-        while found == nil {
-            try await Task.sleep(for: .milliseconds(5))
+        try await Patience.wait(for: "the server") {
             found = port.withLock { $0 }
+            return found != nil
         }
         let outcome: Result<Value, any Error>
         do { outcome = .success(try await body(GuardedServer(port: found ?? 0, table: table))) } catch {
@@ -72,7 +72,7 @@ struct GuardedServer: Sendable {
     func run(_ script: String, _ arguments: [String] = []) async throws -> Companion {
         // Not waited for by a thread: on a small machine the server would have none left.
         let program = try start(script, arguments)
-        try await program.end(seconds: 120)
+        try await program.end()
         return program
     }
 
@@ -87,7 +87,7 @@ struct GuardedServer: Sendable {
 
         def connect(address="127.0.0.1"):
             "A connection from such an address of this machine."
-            return socket.create_connection(("127.0.0.1", PORT), timeout=20, source_address=(address, 0))
+            return socket.create_connection(("127.0.0.1", PORT), timeout=600, source_address=(address, 0))
 
         def ask(connection, path="/", host="localhost"):
             "Sends a request, and returns the body of its answer; None where there is none."

@@ -1,6 +1,5 @@
 internal import Crypto
 internal import Encoding
-internal import Foundation
 internal import Secrets
 internal import TestSupport
 internal import Testing
@@ -41,7 +40,7 @@ extension ServerTests {
                     "--generation-database", "none", "--no-color",
                 ],
                 environment: environment)
-            let status = try await program.end(seconds: 240)
+            let status = try await program.end()
             #expect(status == 0, "\(program.output.prefix(8_000))")
             #expect(program.output.contains("Selected: 33/33"), "not every operation was tried")
             // The session has got it further than to the proof.

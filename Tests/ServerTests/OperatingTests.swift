@@ -1,6 +1,5 @@
 internal import AsyncHTTPClient
 internal import Encoding
-internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import TestSupport

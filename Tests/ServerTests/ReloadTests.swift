@@ -28,11 +28,9 @@ extension ServerTests {
 
         /// Waits for so many lines of the log with a text.
         private static func wait(for text: String, _ count: Int, in server: RunningServer) async throws {
-            for _ in 0..<6_000 {
-                if server.program.errors.components(separatedBy: text).count > count { return }
-                try await Task.sleep(for: .milliseconds(10))
+            try await Patience.wait(for: "“\(text)” in the log, \(count) times") {
+                server.program.errors.components(separatedBy: text).count > count
             }
-            Issue.record("the log does not say “\(text)” \(count) times: \(server.program.errors)")
         }
 
         @Test(

@@ -91,8 +91,10 @@ extension ServerTests {
             let device = Device(at: server.url, with: try Passkey())
             let first = try #require(try await device.signUp().refreshToken)
             let answer = try await device.refresh(first) {
-                // By then the server has the head of the request; and then it has been told to end.
-                try? await Task.sleep(for: .seconds(1))
+                // The server has the head of the request, beside the one that asks for the number; then it is told to end.
+                try? await Patience.wait(for: "the request") {
+                    try await server.metric(#"fuekid_connections{state="busy"}"#) >= 2
+                }
                 server.program.signal(15)
                 try? await Task.sleep(for: .milliseconds(500))
             }

@@ -36,7 +36,7 @@ package enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringCon
         switch self {
         case .sqlite:
             let path = "\(folder.path)/store/fueki.sqlite"
-            open = { try await SQLiteDatabase(at: path) }
+            open = { try await SQLiteDatabase(at: path, lockSeconds: Double(Patience.seconds)) }
         case .postgreSQL:
             let address = try PostgreSQLAddress(try PostgreSQL.shared.get().makeDatabase())
             // On a busy machine a transaction may wait for long: no limit is reached that is not the subject of a test.

@@ -144,7 +144,7 @@ struct CallEffectTests {
         #expect(effects(5) == [.payment(.tokenOrItem(Self.token), amount: 5, to: bob)])
         #expect(effects(0) == [.payment(.token(Self.token), amount: 0, to: bob)])
         let nothing = Intent.made(effects(0), fee: 0, chain: Sample.mainnet)
-        #expect(nothing.checked(in: Sample.situation(known: [bob])).refusals.map(\.name) == ["zero_amount"])
+        #expect(nothing.checked(in: Sample.context(known: [bob])).refusals.map(\.name) == ["zero_amount"])
     }
 
     @Test("what a policy names as a token on this chain is told as one, and nothing else changes")

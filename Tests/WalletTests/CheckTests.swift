@@ -10,8 +10,8 @@ import Testing
 
 @Suite("Checks before signing")
 struct CheckTests {
-    private func names(_ intent: Intent, _ situation: Situation = Sample.situation()) -> [String] {
-        intent.checked(in: situation).remarks.map(\.name)
+    private func names(_ intent: Intent, _ context: PolicyContext = Sample.context()) -> [String] {
+        intent.checked(in: context).findings.map(\.name)
     }
 
     private func node(
@@ -29,21 +29,21 @@ struct CheckTests {
         let intent = Sample.intent(Sample.payment(ether), fee: try Wei("0.001eth").value)
         let fee = FurtherFee.now(try Wei("0.0002eth").value)
         let enough = try Wei("1.0014eth").value
-        let rich = intent.checked(in: Sample.situation(node: node(balance: enough, further: fee)))
-        let remark = try #require(rich.remarks.first)
-        #expect((remark.name, remark.weight, rich.remarks.count) == ("further_fee", .notice, 1))
+        let rich = intent.checked(in: Sample.context(node: node(balance: enough, further: fee)))
+        let finding = try #require(rich.findings.first)
+        #expect((finding.name, finding.weight, rich.findings.count) == ("further_fee", .notice, 1))
         #expect(
-            remark.text.contains("0.0002 ETH now") && remark.text.contains("0.0004 ETH set aside"), "\(remark.text)")
-        #expect(remark.text.hasSuffix("the fees are 0.0014 ETH"), "\(remark.text)")
+            finding.text.contains("0.0002 ETH now") && finding.text.contains("0.0004 ETH set aside"), "\(finding.text)")
+        #expect(finding.text.hasSuffix("the fees are 0.0014 ETH"), "\(finding.text)")
         let poor = node(balance: try enough.subtracting(1), further: fee)
-        #expect(names(intent, Sample.situation(node: poor)) == ["insufficient_funds", "further_fee"])
+        #expect(names(intent, Sample.context(node: poor)) == ["insufficient_funds", "further_fee"])
         #expect(
-            names(intent, Sample.situation(node: node(balance: enough, further: .now(.maximum)))).first
+            names(intent, Sample.context(node: node(balance: enough, further: .now(.maximum)))).first
                 == "insufficient_funds")
         for (further, expected) in [
             (.none, []), (.now(.zero), []), (.untold, ["further_fee"]), (.possible, ["unknown_chain"]),
         ] as [(FurtherFee, [String])] {
-            #expect(names(intent, Sample.situation(node: node(balance: enough, further: further))) == expected)
+            #expect(names(intent, Sample.context(node: node(balance: enough, further: further))) == expected)
         }
         // What is signed is the same, whatever a node says of it.
         #expect(rich.highestFee == intent.highestFee && rich.digest == intent.digest)
@@ -58,17 +58,17 @@ struct CheckTests {
     }
 
     @Test("what is left out of what is shown is never costly, nor a refusal, and the digest stays") func keeping() {
-        let remarks = [Remark("a", "x", .notice), Remark("b", "x", .costly), Remark("c", "x", .refusal)]
-        let intent = Sample.intent(Sample.payment(1), remarks: remarks)
+        let findings = [Finding("a", "x", .notice), Finding("b", "x", .costly), Finding("c", "x", .refusal)]
+        let intent = Sample.intent(Sample.payment(1), findings: findings)
         let kept = intent.keeping { _ in false }
-        #expect(kept.remarks == Array(remarks.dropFirst()) && kept.digest == intent.digest)
+        #expect(kept.findings == Array(findings.dropFirst()) && kept.digest == intent.digest)
         #expect(intent.keeping { _ in true } == intent)
     }
 
     @Test("paying nothing, or nobody, is refused") func nothing() throws {
         #expect(names(Sample.intent(Sample.payment(0))) == ["zero_amount"])
         let zero = Party.ethereum(.zero)
-        let intent = Sample.intent(Sample.payment(1, to: zero)).checked(in: Sample.situation(known: [zero]))
+        let intent = Sample.intent(Sample.payment(1, to: zero)).checked(in: Sample.context(known: [zero]))
         #expect(intent.refusals.map(\.name) == ["zero_address"])
     }
 
@@ -77,15 +77,15 @@ struct CheckTests {
         let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
         let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))
         let other = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdee"))
-        let situation = Sample.situation(known: [known])
+        let context = Sample.context(known: [known])
         #expect(
-            names(Sample.intent(Sample.payment(1, to: double)), situation) == ["address_poisoning", "first_payment"])
-        let found = Sample.intent(Sample.payment(1, to: double)).checked(in: situation)
+            names(Sample.intent(Sample.payment(1, to: double)), context) == ["address_poisoning", "first_payment"])
+        let found = Sample.intent(Sample.payment(1, to: double)).checked(in: context)
         #expect(found.refusals.map(\.name) == ["address_poisoning"])
-        #expect(names(Sample.intent(Sample.payment(1, to: other)), situation) == ["first_payment"])
-        #expect(names(Sample.intent(Sample.payment(1, to: known)), situation).isEmpty)
+        #expect(names(Sample.intent(Sample.payment(1, to: other)), context) == ["first_payment"])
+        #expect(names(Sample.intent(Sample.payment(1, to: known)), context).isEmpty)
         // Somebody who is known as well is no double.
-        let both = Sample.situation(known: [known, double])
+        let both = Sample.context(known: [known, double])
         #expect(names(Sample.intent(Sample.payment(1, to: double)), both).isEmpty)
     }
 
@@ -106,14 +106,14 @@ struct CheckTests {
     @Test("an address of Ethereum that is a digit or two from a known one is refused; three are another address")
     func mistyped() throws {
         let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
-        let situation = Sample.situation(known: [known])
+        let context = Sample.context(known: [known])
         for (digits, isRefused) in [
             ("0234567890123456789012345678901234abcdef", true), ("1234567890123456789012345678901234abcdee", true),
             ("2134567890123456789012345678901234abcdef", true), ("1234567890123456789012345678901234abcd0e", true),
             ("0234567890123456789012345678901234abcdee", true), ("0034567890123456789012345678901234abcdee", false),
         ] {
             let payee = Party.ethereum(try EthereumAddress("0x" + digits))
-            let found = names(Sample.intent(Sample.payment(1, to: payee)), situation)
+            let found = names(Sample.intent(Sample.payment(1, to: payee)), context)
             #expect(found == (isRefused ? ["address_poisoning"] : []) + ["first_payment"], "\(digits)")
             #expect(known.looksLike(payee) == isRefused)
         }
@@ -123,14 +123,14 @@ struct CheckTests {
     func poisoningOfSigned() throws {
         let signed = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
         let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))
-        let situation = Sample.situation(known: [], chosen: [signed])
+        let context = Sample.context(known: [], chosen: [signed])
         #expect(
-            names(Sample.intent(Sample.payment(1, to: double)), situation) == ["address_poisoning", "first_payment"])
+            names(Sample.intent(Sample.payment(1, to: double)), context) == ["address_poisoning", "first_payment"])
         // Nobody becomes known by it, nor does a double that was signed before.
-        let once = Sample.intent(Sample.payment(1, to: signed)).checked(in: situation).remarks
+        let once = Sample.intent(Sample.payment(1, to: signed)).checked(in: context).findings
         #expect(once.map(\.name) == ["first_payment"])
         #expect(once.map(\.text) == ["no payment to \(signed) has been seen in a block yet"])
-        let both = Sample.situation(known: [signed], chosen: [signed, double])
+        let both = Sample.context(known: [signed], chosen: [signed, double])
         #expect(names(Sample.intent(Sample.payment(1, to: double)), both) == ["address_poisoning", "first_payment"])
         #expect(names(Sample.intent(Sample.payment(1, to: signed)), both).isEmpty)
     }
@@ -142,7 +142,7 @@ struct CheckTests {
         for pair in try LookAlikes.pairs(on: network) {
             let (known, double) = (Party.bitcoin(pair.known), Party.bitcoin(pair.double))
             #expect(known != double && known.looksLike(double) && double.looksLike(known), "\(known) \(double)")
-            let found = names(Sample.intent(Sample.payment(1, to: double)), Sample.situation(known: [known]))
+            let found = names(Sample.intent(Sample.payment(1, to: double)), Sample.context(known: [known]))
             #expect(found == ["address_poisoning", "first_payment"], "\(known) \(double)")
             for other in pair.others { #expect(!known.looksLike(.bitcoin(other)), "\(known) \(other)") }
         }
@@ -150,9 +150,9 @@ struct CheckTests {
 
     @Test("where nobody has looked whom the person knows, nothing else is said")
     func unknownHistory() {
-        let remarks = Sample.intent(Sample.payment(1)).checked(in: Sample.situation(known: nil)).remarks
-        #expect(remarks.map(\.name) == ["first_payment"])
-        #expect(remarks.first?.text == "whether \(Sample.friend) was paid before is not known here")
+        let findings = Sample.intent(Sample.payment(1)).checked(in: Sample.context(known: nil)).findings
+        #expect(findings.map(\.name) == ["first_payment"])
+        #expect(findings.first?.text == "whether \(Sample.friend) was paid before is not known here")
     }
 
     @Test("an allowance to an address that looks like a known one is refused, unless it takes one back") func spender()
@@ -161,16 +161,16 @@ struct CheckTests {
         let known = Party.ethereum(try EthereumAddress("0x1234567890123456789012345678901234abcdef"))
         let double = Party.ethereum(try EthereumAddress("0x1234999999999999999999999999999999abcdef"))
         let intent = Sample.intent(.allowance(.token(Sample.token), amount: 5, to: double))
-        #expect(names(intent, Sample.situation(known: [known])) == ["address_poisoning", "first_allowance"])
+        #expect(names(intent, Sample.context(known: [known])) == ["address_poisoning", "first_allowance"])
         let more = Sample.intent(.increase(.token(Sample.token), by: 5, to: double))
-        #expect(names(more, Sample.situation(known: [known])) == ["address_poisoning", "first_allowance"])
+        #expect(names(more, Sample.context(known: [known])) == ["address_poisoning", "first_allowance"])
         let control = Sample.intent(.control(of: Sample.token, by: double, isGiven: true))
         #expect(
-            names(control, Sample.situation(known: [known])) == ["address_poisoning", "first_allowance", "control"])
+            names(control, Sample.context(known: [known])) == ["address_poisoning", "first_allowance", "control"])
         let moved = Sample.intent(.transfer(.token(Sample.token), amount: 5, from: Sample.friend, to: double))
-        #expect(names(moved, Sample.situation(known: [known])) == ["address_poisoning"])
+        #expect(names(moved, Sample.context(known: [known])) == ["address_poisoning"])
         let back = Sample.intent(.allowance(.token(Sample.token), amount: 0, to: double))
-        #expect(names(back, Sample.situation(known: [known])).isEmpty)
+        #expect(names(back, Sample.context(known: [known])).isEmpty)
     }
 
     @Test(
@@ -186,14 +186,14 @@ struct CheckTests {
             ]
         }
         for effect in given(to: Sample.stranger) {
-            for (situation, words) in [
-                (Sample.situation(), "whom you have neither named as a contact nor paid"),
-                (Sample.situation(known: [], chosen: [Sample.stranger]), "neither named as a contact nor paid"),
-                (Sample.situation(known: nil), "whether you know them is not known here"),
+            for (context, words) in [
+                (Sample.context(), "whom you have neither named as a contact nor paid"),
+                (Sample.context(known: [], chosen: [Sample.stranger]), "neither named as a contact nor paid"),
+                (Sample.context(known: nil), "whether you know them is not known here"),
             ] {
-                let remarks = Sample.intent(effect).checked(in: situation).remarks
-                #expect(remarks.map(\.name) == ["first_allowance"] && remarks.first?.weight == .costly, "\(effect)")
-                #expect(remarks.first?.text.contains(words) == true && remarks.first?.text.contains("0xdE") == true)
+                let findings = Sample.intent(effect).checked(in: context).findings
+                #expect(findings.map(\.name) == ["first_allowance"] && findings.first?.weight == .costly, "\(effect)")
+                #expect(findings.first?.text.contains(words) == true && findings.first?.text.contains("0xdE") == true)
             }
         }
         for effect in given(to: Sample.friend) { #expect(names(Sample.intent(effect)).isEmpty) }
@@ -208,16 +208,16 @@ struct CheckTests {
             .increase(token, by: 0, to: Sample.stranger),
             .control(of: Sample.token, by: Sample.stranger, isGiven: false),
         ] { #expect(names(Sample.intent(effect)).isEmpty, "\(effect)") }
-        #expect(Remark.names.contains("first_allowance"))
+        #expect(Finding.names.contains("first_allowance"))
     }
 
     @Test("tokens sent to their own contract are lost; a contract that gets coins is remarked") func contracts() {
         let contract = Party.ethereum(Sample.token)
         let lost = Sample.intent(Sample.payment(1, to: contract, of: .token(Sample.token)))
-        #expect(names(lost, Sample.situation(known: [contract])) == ["token_contract"])
+        #expect(names(lost, Sample.context(known: [contract])) == ["token_contract"])
         let coins = Sample.intent(Sample.payment(1))
         let node = node(balance: 10, contracts: [Sample.friend])
-        #expect(names(coins, Sample.situation(node: node)) == ["contract_recipient"])
+        #expect(names(coins, Sample.context(node: node)) == ["contract_recipient"])
     }
 
     @Test("what gives power over tokens, collections or the account is costly") func power() {
@@ -228,9 +228,9 @@ struct CheckTests {
             (.call(Sample.token, selector: [1, 2, 3, 4]), "unknown_call"),
             (.statement(type: SanitizedText("Order", limit: 10, lines: .one), for: nil), "unknown_statement"),
         ] {
-            let remarks = Sample.intent(effect).checked(in: Sample.situation()).remarks
-            #expect(remarks.map(\.name) == [name])
-            #expect(remarks.first?.weight == .costly)
+            let findings = Sample.intent(effect).checked(in: Sample.context()).findings
+            #expect(findings.map(\.name) == [name])
+            #expect(findings.first?.weight == .costly)
         }
         #expect(names(Sample.intent(.control(of: Sample.token, by: Sample.friend, isGiven: false))).isEmpty)
         #expect(names(Sample.intent(.allowance(.token(Sample.token), amount: 5, to: Sample.friend))).isEmpty)
@@ -238,25 +238,25 @@ struct CheckTests {
 
     @Test("what is paid and the fee have to be there, to the last unit") func balance() {
         let intent = Sample.intent(Sample.payment(60), Sample.payment(30), fee: 10)
-        #expect(names(intent, Sample.situation(node: node(balance: 100))).isEmpty)
-        #expect(names(intent, Sample.situation(node: node(balance: 99))) == ["insufficient_funds"])
+        #expect(names(intent, Sample.context(node: node(balance: 100))).isEmpty)
+        #expect(names(intent, Sample.context(node: node(balance: 99))) == ["insufficient_funds"])
         let huge = Sample.intent(Sample.payment(.maximum), fee: 1)
-        #expect(names(huge, Sample.situation(node: node(balance: .maximum))) == ["insufficient_funds"])
+        #expect(names(huge, Sample.context(node: node(balance: .maximum))) == ["insufficient_funds"])
         // Tokens are of no balance that is known here.
         let token = Sample.intent(Sample.payment(1_000, of: .token(Sample.token)), fee: 10)
-        #expect(names(token, Sample.situation(node: node(balance: 10))).isEmpty)
+        #expect(names(token, Sample.context(node: node(balance: 10))).isEmpty)
     }
 
     @Test("a fee above five times what the node expects is costly") func fee() {
-        let situation = Sample.situation(node: node(balance: 1_000, fee: 10))
-        #expect(names(Sample.intent(Sample.payment(1), fee: 50), situation).isEmpty)
-        #expect(names(Sample.intent(Sample.payment(1), fee: 51), situation) == ["high_fee"])
+        let context = Sample.context(node: node(balance: 1_000, fee: 10))
+        #expect(names(Sample.intent(Sample.payment(1), fee: 50), context).isEmpty)
+        #expect(names(Sample.intent(Sample.payment(1), fee: 51), context) == ["high_fee"])
     }
 
     @Test("what would fail is told, in words that are safe to show") func failure() {
-        let situation = Sample.situation(node: node(balance: 1_000, failure: "no\u{202E}pe"))
-        let remark = Sample.intent(Sample.payment(1)).checked(in: situation).remarks.first
-        #expect(remark?.name == "would_fail")
-        #expect(remark?.text.contains("no<U+202E>pe") == true)
+        let context = Sample.context(node: node(balance: 1_000, failure: "no\u{202E}pe"))
+        let finding = Sample.intent(Sample.payment(1)).checked(in: context).findings.first
+        #expect(finding?.name == "would_fail")
+        #expect(finding?.text.contains("no<U+202E>pe") == true)
     }
 }

@@ -18,7 +18,7 @@ struct DataEffectTests {
         var draft = try Draft.payment(by: signer)
         if !paysBob { draft.outputs.removeFirst() }
         draft.outputs += outputs.map { (ScriptPubKey($0.script), $0.satoshis) }
-        return Intent(SpendSummary(of: try draft.psbt, for: signer.ownership)).checked(in: Sample.situation())
+        return Intent(SpendSummary(of: try draft.psbt, for: signer.ownership)).checked(in: Sample.context())
     }
 
     @Test("it is an effect of its own beside the payments, and no payment")
@@ -27,7 +27,7 @@ struct DataEffectTests {
         #expect(intent.effects.map(\.kind) == [.payment, .data])
         #expect(intent.effects.last == .data(ScriptPubKey(Self.hello)))
         #expect(intent.refusals.isEmpty)
-        #expect(intent.remarks.filter { $0.name == "data" }.map(\.weight) == [.notice])
+        #expect(intent.findings.filter { $0.name == "data" }.map(\.weight) == [.notice])
         #expect(try self.intent([(Self.hello, 0)], paysBob: false).effects == [.data(ScriptPubKey(Self.hello))])
         let effect = Effect.data(ScriptPubKey(Self.hello))
         #expect(effect.party == nil && effect.asset == nil && effect.amount == nil)
@@ -45,7 +45,7 @@ struct DataEffectTests {
                 #"{"name": "a", "if": {"at_most": "\#(limit) BTC@bitcoin:regtest"}, "then": "allow"}, "#
                 + #"{"name": "b", "if": {"effect": "data"}, "then": "allow"}"#
             let policy = try Policy(file: Array(#"{"version": 1, "rules": [\#(rules)]}"#.utf8))
-            #expect(policy.decide(on: intent, in: Sample.situation()).verdict == verdict)
+            #expect(policy.decide(on: intent, in: Sample.context()).verdict == verdict)
         }
     }
 
@@ -61,10 +61,10 @@ struct DataEffectTests {
     @Test("a policy lets it through only by a rule that fits it, and the one that every wallet begins with does")
     func policy() throws {
         let intent = try intent([(Self.hello, 0)])
-        #expect(Policy.standard.decide(on: intent, in: Sample.situation()).verdict == .allowed)
+        #expect(Policy.standard.decide(on: intent, in: Sample.context()).verdict == .allowed)
         func verdict(_ rules: String) throws -> Decision.Verdict {
             try Policy(file: Array(#"{"version": 1, "rules": [\#(rules)]}"#.utf8))
-                .decide(on: intent, in: Sample.situation()).verdict
+                .decide(on: intent, in: Sample.context()).verdict
         }
         let payments = #"{"name": "a", "if": {"effect": "payment"}, "then": "allow"}"#
         #expect(try verdict(payments) == .denied)

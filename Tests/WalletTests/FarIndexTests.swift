@@ -47,7 +47,7 @@ struct FarIndexTests {
             #expect(work.requests.count == 1)
             // How far it lies is told, and not that nobody there was paid before.
             let bob = Set(work.intent.effects.prefix(1).compactMap(\.party))
-            let names = work.intent.checked(in: Sample.situation(known: bob)).remarks.map(\.name)
+            let names = work.intent.checked(in: Sample.context(known: bob)).findings.map(\.name)
             #expect(names.contains("far_index") && !names.contains("first_payment"), "\(names)")
         }
         let near = try work(changeAt: bound - 1)
@@ -63,7 +63,7 @@ struct FarIndexTests {
             let work = try work(changeAt: index)
             let known = Set(work.intent.effects.prefix(1).compactMap(\.party))
             return try Policy(file: Array(file.utf8))
-                .decide(on: work.intent, in: Sample.situation(known: known)).verdict
+                .decide(on: work.intent, in: Sample.context(known: known)).verdict
         }
         let far = BitcoinLimits.farthestAddress
         let limit = #""spent_at_most": {"amount": "0.00061 BTC@bitcoin:regtest", "within": "24h"}"#
@@ -77,7 +77,7 @@ struct FarIndexTests {
             file: Array(#"{"version": 1, "rules": [{"name": "a", "if": {"known": true}, "then": "allow"}]}"#.utf8))
         let intent = try work(changeAt: far).intent
         let known = Set(intent.effects.prefix(1).compactMap(\.party)).union([.bitcoin(address)])
-        #expect(contact.decide(on: intent, in: Sample.situation(known: known)).verdict == .denied)
+        #expect(contact.decide(on: intent, in: Sample.context(known: known)).verdict == .denied)
         let bob = try #require(try work(changeAt: far).spend?.outputs.first?.address)
         #expect(try verdict(#""to": ["\#(address)", "\#(bob)"]"#, far) == .allowed)
         #expect(try verdict(#""not_to": "\#(address)""#, far) == .denied)
@@ -96,7 +96,7 @@ struct FarIndexTests {
     @Test("change behind the address that is spent is a notice; far behind it, it is costly")
     func gap() throws {
         func names(_ index: UInt32, from own: UInt32) throws -> [String] {
-            try work(changeAt: index, from: own).intent.remarks.map(\.name).filter { $0.hasSuffix("index") }
+            try work(changeAt: index, from: own).intent.findings.map(\.name).filter { $0.hasSuffix("index") }
         }
         #expect(try names(199, from: 0) == [] && names(199, from: 199) == [])
         #expect(try names(200, from: 0) == ["far_index"] && names(200, from: 179) == ["far_index"])

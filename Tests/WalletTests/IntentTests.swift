@@ -47,7 +47,7 @@ struct IntentTests {
         #expect(work.intent.effects == [.payment(.coin, amount: 5, to: .ethereum(Self.other))])
         #expect(work.intent.highestFee == 1_000_000)
         #expect(work.intent.chain == .ethereum(.ethereum))
-        #expect(work.intent.remarks.isEmpty)
+        #expect(work.intent.findings.isEmpty)
         let key = try EthereumAccounts(groupKey: Self.group).key(at: 0)
         #expect(work.requests.map(\.key) == [.ecdsa(tweak: key.tweak, publicKey: key.publicKey)])
         #expect(Self.group + Secp256k1.Point.generator.multipliedVariableTime(by: key.tweak) == key.publicKey)
@@ -102,16 +102,16 @@ struct IntentTests {
             try work(to: Self.token, data: ContractCall.approveData(spender: Self.other, amount: value)),
             try typed("Permit", members, message), try work(to: Self.permit2, data: permit2),
         ]
-        let situation = Situation(
+        let context = PolicyContext(
             now: 0, history: [], known: nil, chosen: [], proposed: nil, approvers: [], node: nil)
         let policy = Policy(rules: [
             PolicyRule(name: "limited", conditions: [.unlimited(false)], outcome: .allow)
         ])
         for work in works {
-            let intent = work.intent.checked(in: situation)
+            let intent = work.intent.checked(in: context)
             #expect(intent.effects.map(\.amount) == [nil])
-            #expect(intent.remarks.contains { $0.name == "unlimited_allowance" && $0.weight == .costly })
-            #expect(policy.decide(on: intent, in: situation).verdict == .denied)
+            #expect(intent.findings.contains { $0.name == "unlimited_allowance" && $0.weight == .costly })
+            #expect(policy.decide(on: intent, in: context).verdict == .denied)
         }
     }
 
@@ -154,7 +154,7 @@ struct IntentTests {
                 try work(to: Self.token, data: data).intent,
                 try typed("SafeTx", fields.joined(separator: ","), message).intent,
             ] {
-                let told = intent.remarks.filter { $0.name == "transfer_data" }
+                let told = intent.findings.filter { $0.name == "transfer_data" }
                 #expect(told.map(\.weight) == (isTold ? [.costly] : []), "\(Hex.encode(data))")
                 #expect(!isTold || told[0].text.contains("3 bytes") && told[0].text.contains("\(Self.other)"))
             }
@@ -205,7 +205,7 @@ struct IntentTests {
         let wish = Authorization(chainID: 1, delegate: Self.token, nonce: 4, yParity: 0, r: 1, s: 1)
         let work = try work(to: own(), kind: .setCode(fees, [], [wish]))
         #expect(work.intent.effects == [.delegation(to: Self.token), .nothing])
-        #expect(Policy.standard.decide(on: work.intent, in: Sample.situation()).verdict == .denied)
+        #expect(Policy.standard.decide(on: work.intent, in: Sample.context()).verdict == .denied)
     }
 
     @Test("what every chain would take, or no node, is refused, and gives nothing to sign")
@@ -279,11 +279,11 @@ struct IntentTests {
         }
         let hidden = try intent(Array("pay\u{202E}me".utf8))
         #expect(hidden.effects == [.message(SanitizedText("pay\u{202E}me", limit: 100, lines: .several))])
-        #expect(hidden.remarks.map(\.name) == ["odd_text", "odd_text"])
+        #expect(hidden.findings.map(\.name) == ["odd_text", "odd_text"])
         #expect(hidden.chain == nil)
-        #expect(try intent([0xFF, 0xFE]).remarks.map(\.name) == ["not_text"])
-        #expect(try intent([UInt8](repeating: 0x41, count: 32)).remarks.map(\.name) == ["hash_sized"])
-        #expect(try intent(Array("hello".utf8)).remarks.isEmpty)
+        #expect(try intent([0xFF, 0xFE]).findings.map(\.name) == ["not_text"])
+        #expect(try intent([UInt8](repeating: 0x41, count: 32)).findings.map(\.name) == ["hash_sized"])
+        #expect(try intent(Array("hello".utf8)).findings.isEmpty)
     }
 
     private func typed(
@@ -313,10 +313,10 @@ struct IntentTests {
         let intent = try typed(
             "Order", #"{"name": "price", "type": "uint256"}"#, #"{"price": 1}"#, chain: chain, on: network
         ).intent
-        let found = intent.remarks.filter { $0.name == "other_network" }
+        let found = intent.findings.filter { $0.name == "other_network" }
         #expect(found.map(\.weight) == (words == nil ? [] : [.costly]))
         #expect(words.map { found.first?.text.contains($0) == true } ?? true, "\(found)")
-        #expect(intent.costs(besides: []) == found && Remark.names.contains("other_network"))
+        #expect(intent.costs(besides: []) == found && Finding.names.contains("other_network"))
     }
 
     @Test(
@@ -330,7 +330,7 @@ struct IntentTests {
             "Order", #"{"name": "price", "type": "uint256"}"#, #"{"price": 1}"#, chain: "\"\(number)\"", on: .mainnet)
         #expect(work.intent.refusals.map(\.name) == (isRefused ? ["chain_too_large"] : []))
         #expect(work.requests.isEmpty == isRefused && (work.intent.chain == nil) == isRefused)
-        #expect(work.intent.remarks.allSatisfy { $0.name != "no_chain" })
+        #expect(work.intent.findings.allSatisfy { $0.name != "no_chain" })
         #expect(!isRefused || work.intent.refusals[0].text.contains("chain \(number),"))
     }
 
@@ -350,9 +350,9 @@ struct IntentTests {
         #expect(
             order.intent.effects
                 == [.statement(type: SanitizedText("Order", limit: 10, lines: .one), for: Self.token)])
-        #expect(Policy.standard.decide(on: order.intent, in: Sample.situation()).verdict == .denied)
+        #expect(Policy.standard.decide(on: order.intent, in: Sample.context()).verdict == .denied)
         #expect(order.intent.digest != permit.intent.digest)
-        #expect(permit.intent.chain == .ethereum(.sepolia) && permit.intent.remarks.isEmpty)
+        #expect(permit.intent.chain == .ethereum(.sepolia) && permit.intent.findings.isEmpty)
     }
 
     @Test(
@@ -372,7 +372,7 @@ struct IntentTests {
             let work = try SigningWork(
                 of: .typedData(try TypedData(decoding: bytes), document: bytes, account: 0), for: try accounts())
             #expect(work.intent.chain == nil)
-            #expect(work.intent.remarks == [Remark("no_chain", words, .costly)], "\(domain)")
+            #expect(work.intent.findings == [Finding("no_chain", words, .costly)], "\(domain)")
         }
     }
 
@@ -434,7 +434,7 @@ struct IntentTests {
             """
         let intent = try typed("SafeTx", fields.joined(separator: ","), message).intent
         func costs(_ known: Set<Party>) -> [String] {
-            intent.checked(in: Sample.situation(known: known)).costs(besides: ["control"]).map(\.name)
+            intent.checked(in: Sample.context(known: known)).costs(besides: ["control"]).map(\.name)
         }
         #expect(costs([]) == ["first_allowance"])
         #expect(costs([.ethereum(Self.other)]) == [])

@@ -9,7 +9,7 @@ struct LargeFeeTests {
 
     private func names(_ intent: Intent, expecting fee: UInt256? = nil) -> [String] {
         let node = NodeView(balance: .maximum, expectedFee: fee, contracts: [], failure: nil)
-        return intent.checked(in: Sample.situation(node: node)).costs(besides: []).map(\.name)
+        return intent.checked(in: Sample.context(node: node)).costs(besides: []).map(\.name)
     }
 
     @Test("above an absolute bound it is costly, also where the node expects as much")
@@ -53,7 +53,7 @@ struct LargeFeeTests {
         func names(_ further: FurtherFee) -> [String] {
             let node = NodeView(
                 balance: .maximum, expectedFee: nil, contracts: [], failure: nil, furtherFee: further)
-            return intent.checked(in: Sample.situation(node: node)).costs(besides: []).map(\.name)
+            return intent.checked(in: Sample.context(node: node)).costs(besides: []).map(\.name)
         }
         #expect(names(.now(milli)) == [])
         #expect(names(.now(try milli.adding(1))) == ["large_fee"])
@@ -62,10 +62,10 @@ struct LargeFeeTests {
 
     @Test("what Bitcoin's own rules have found costly is not told twice; a notice takes no place")
     func once() {
-        func intent(_ weight: Remark.Weight) -> Intent {
+        func intent(_ weight: Finding.Weight) -> Intent {
             Sample.intent(
                 Sample.payment(1), fee: 200_000, chain: Self.regtest,
-                remarks: [Remark("high_fee_share", "x", weight)])
+                findings: [Finding("high_fee_share", "x", weight)])
         }
         #expect(names(intent(.costly)) == ["high_fee_share"])
         #expect(names(intent(.notice)) == ["large_fee"])

@@ -46,14 +46,14 @@ struct PSBTCombiningTests {
     @Test("a previous transaction that is not the one spent, or contradicts the output shown, is refused")
     func mismatch() throws {
         let (previous, psbt) = try withPrevious()
-        let mismatch = BitcoinError.previousTransactionMismatch(input: 0)
+        let mismatch = BitcoinError.psbt(.previousTransactionMismatch(input: 0))
         let changed = Transaction(version: 1, inputs: previous.inputs, outputs: previous.outputs, lockTime: 0)
         #expect(throws: mismatch) { try psbt.adding([0x00], changed.encoded, toMap: 1) }
         var other = ByteWriter()
         previous.outputs[0].write(to: &other)
         let read = try psbt.adding([0x00], previous.encoded, toMap: 1)
         #expect(throws: mismatch) { try read.adding([0x01], other.bytes, toMap: 1) }
-        #expect(throws: BitcoinError.badField(PSBTField(.input(0), type: 0))) {
+        #expect(throws: BitcoinError.psbt(.badField(PSBTField(.input(0), type: 0)))) {
             try psbt.adding([0x00], [1, 2], toMap: 1)
         }
         // An index that the previous transaction does not have.
@@ -69,10 +69,14 @@ struct PSBTCombiningTests {
         let (signer, psbt) = try payment()
         var draft = try Draft.payment(by: signer)
         draft.outputs[0].satoshis += 1
-        #expect(throws: BitcoinError.conflict(PSBTField(.global, type: 0))) { try psbt.combined(with: draft.psbt) }
+        #expect(throws: BitcoinError.psbt(.conflict(PSBTField(.global, type: 0)))) {
+            try psbt.combined(with: draft.psbt)
+        }
         let left = try psbt.adding([0x77], [1], toMap: 1)
         let right = try psbt.adding([0x77], [2], toMap: 1)
-        #expect(throws: BitcoinError.conflict(PSBTField(.input(0), type: 0x77))) { try left.combined(with: right) }
+        #expect(throws: BitcoinError.psbt(.conflict(PSBTField(.input(0), type: 0x77)))) {
+            try left.combined(with: right)
+        }
         let both = try left.combined(with: psbt.adding([0x78], [2], toMap: 2))
         #expect(both.unknownFieldCount == 2)
         #expect(try left.combined(with: left) == left)
@@ -85,7 +89,7 @@ struct PSBTCombiningTests {
         previous.outputs[0].write(to: &other)
         let lying = try psbt.adding([0x01], other.bytes, toMap: 1)
         let proving = try psbt.adding([0x00], previous.encoded, toMap: 1)
-        #expect(throws: BitcoinError.previousTransactionMismatch(input: 0)) { try lying.combined(with: proving) }
-        #expect(throws: BitcoinError.previousTransactionMismatch(input: 0)) { try proving.combined(with: lying) }
+        #expect(throws: BitcoinError.psbt(.previousTransactionMismatch(input: 0))) { try lying.combined(with: proving) }
+        #expect(throws: BitcoinError.psbt(.previousTransactionMismatch(input: 0))) { try proving.combined(with: lying) }
     }
 }

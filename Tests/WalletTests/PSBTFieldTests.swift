@@ -123,7 +123,7 @@ struct PSBTFieldTests {
             #expect(read != psbt)
         } else {
             let name: PSBTField.Map = [.global, .input(0), .output(0)][map]
-            #expect(throws: BitcoinError.badField(PSBTField(name, type: UInt64(key[0])))) {
+            #expect(throws: BitcoinError.psbt(.badField(PSBTField(name, type: UInt64(key[0]))))) {
                 try psbt.adding(key, value, toMap: map)
             }
         }

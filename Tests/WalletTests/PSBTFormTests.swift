@@ -81,7 +81,7 @@ struct PSBTFormTests {
         #expect(throws: Never.self) { try PSBT(decoding: once) }
         let names: [PSBTField.Map] = [.global, .input(0), .output(0), .output(1)]
         for value: [UInt8] in [[5], [6]] {
-            #expect(throws: BitcoinError.duplicateKey(PSBTField(names[map], type: 0x77))) {
+            #expect(throws: BitcoinError.psbt(.duplicateKey(PSBTField(names[map], type: 0x77)))) {
                 try PSBT(decoding: once.adding([0x77, 1], value, toMap: map))
             }
         }
@@ -104,8 +104,8 @@ struct PSBTFormTests {
     func version() throws {
         let (_, psbt) = try payment()
         #expect(throws: Never.self) { try psbt.adding([0xFB], [0, 0, 0, 0], toMap: 0) }
-        #expect(throws: BitcoinError.unsupportedVersion(1)) { try psbt.adding([0xFB], [1, 0, 0, 0], toMap: 0) }
-        #expect(throws: BitcoinError.unsupportedVersion(0x0100_0000)) {
+        #expect(throws: BitcoinError.psbt(.unsupportedVersion(1))) { try psbt.adding([0xFB], [1, 0, 0, 0], toMap: 0) }
+        #expect(throws: BitcoinError.psbt(.unsupportedVersion(0x0100_0000))) {
             try psbt.adding([0xFB], [0, 0, 0, 1], toMap: 0)
         }
         for (type, map) in [(UInt8(0x02), 0), (0x06, 0), (0x0E, 1), (0x12, 1), (0x03, 2), (0x04, 3)] {
@@ -115,7 +115,7 @@ struct PSBTFormTests {
 
     @Test("there must be an unsigned transaction, and it must be unsigned")
     func transaction() throws {
-        #expect(throws: BitcoinError.badField(PSBTField(.global, type: 0))) {
+        #expect(throws: BitcoinError.psbt(.badField(PSBTField(.global, type: 0)))) {
             try PSBT(decoding: Array("psbt".utf8) + [0xFF, 0])
         }
         var transaction = try Draft.payment(by: LoneSigner()).transaction
@@ -131,7 +131,7 @@ struct PSBTFormTests {
         let (proven, previous) = (try draft.provenPSBT.unsignedTransaction, try draft.previousTransactions)
         #expect(throws: BitcoinError.badTransaction) { try PSBT(proven, previousTransactions: []) }
         #expect(throws: BitcoinError.badTransaction) { try PSBT(proven, previousTransactions: previous + previous) }
-        #expect(throws: BitcoinError.previousTransactionMismatch(input: 0)) {
+        #expect(throws: BitcoinError.psbt(.previousTransactionMismatch(input: 0))) {
             try PSBT(draft.transaction, previousTransactions: previous)
         }
     }

@@ -70,14 +70,15 @@ struct PSBTVectorTests {
         #expect(whole.inputs.map(\.sequence) == [0xFFFF_FFFE] && whole.lockTime == 10_000)
 
         let names: [BitcoinError] =
-            [.badField(PSBTField(.global, type: 0x00))] + (0x02...0x06).map { .badField(PSBTField(.global, type: $0)) }
-            + (0x0E...0x12).map { .badField(PSBTField(.input(0), type: $0)) }
-            + (0x03...0x04).map { .badField(PSBTField(.output(0), type: $0)) }
-            + [.badField(PSBTField(.global, type: 0x00))]
-            + [0x04, 0x05, 0x02].map { .missingField(PSBTField(.global, type: $0)) }
-            + [0x0E, 0x0F].map { .missingField(PSBTField(.input(0), type: $0)) }
-            + [0x03, 0x04].map { .missingField(PSBTField(.output(0), type: $0)) }
-            + [0x11, 0x12, 0x12].map { .badField(PSBTField(.input(0), type: $0)) }
+            [.psbt(.badField(PSBTField(.global, type: 0x00)))]
+            + (0x02...0x06).map { .psbt(.badField(PSBTField(.global, type: $0))) }
+            + (0x0E...0x12).map { .psbt(.badField(PSBTField(.input(0), type: $0))) }
+            + (0x03...0x04).map { .psbt(.badField(PSBTField(.output(0), type: $0))) }
+            + [.psbt(.badField(PSBTField(.global, type: 0x00)))]
+            + [0x04, 0x05, 0x02].map { .psbt(.missingField(PSBTField(.global, type: $0))) }
+            + [0x0E, 0x0F].map { .psbt(.missingField(PSBTField(.input(0), type: $0))) }
+            + [0x03, 0x04].map { .psbt(.missingField(PSBTField(.output(0), type: $0))) }
+            + [0x11, 0x12, 0x12].map { .psbt(.badField(PSBTField(.input(0), type: $0))) }
         let invalid = try Self.pairs(
             of: "0370", from: "The following are invalid PSBTs:", to: "The following are valid PSBTs")
         #expect(invalid.count == names.count)
@@ -104,7 +105,7 @@ struct PSBTVectorTests {
         }
         let conflict = try Self.pairs(
             of: "0370", from: "The timelock for the following PSBTs cannot be computed:", to: "==Rationale==")
-        #expect(throws: BitcoinError.conflictingLockTimes) { try PSBT(text: conflict[0].0) }
+        #expect(throws: BitcoinError.psbt(.conflictingLockTimes)) { try PSBT(text: conflict[0].0) }
     }
 
     @Test("what a signer must not sign contradicts itself")

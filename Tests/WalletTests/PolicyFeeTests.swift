@@ -25,7 +25,7 @@ struct PolicyFeeTests {
         _ condition: String, on intent: Intent, _ history: [SignedEffect] = []
     ) throws -> Decision.Verdict {
         try policy(#"{"name": "rule", "if": {\#(condition)}, "then": "allow"}"#)
-            .decide(on: intent, in: Sample.situation(history: history)).verdict
+            .decide(on: intent, in: Sample.context(history: history)).verdict
     }
 
     @Test("the highest fee counts into the limits of its coin, to the last unit", arguments: [false, true])
@@ -55,7 +55,7 @@ struct PolicyFeeTests {
                 NodeView(balance: .maximum, expectedFee: nil, contracts: [], failure: nil, furtherFee: $0)
             }
             return try policy(#"{"name": "rule", "if": {\#(limit)}, "then": "allow"}"#)
-                .decide(on: Sample.intent(Sample.payment(1), fee: fee), in: Sample.situation(node: node)).verdict
+                .decide(on: Sample.intent(Sample.payment(1), fee: fee), in: Sample.context(node: node)).verdict
         }
         let more = try Self.tenth.adding(1)
         #expect(try verdict(limit, Self.tenth, .now(Self.tenth)) == .allowed)

@@ -35,12 +35,12 @@ struct PolicyFileTests {
         #expect(policy.approvers.keys.sorted() == ["anna"])
     }
 
-    @Test("the documentation names every remark that a policy may ask for, and no other")
+    @Test("the documentation names every finding that a policy may ask for, and no other")
     func documentedRemarks() throws {
         let page = try String(
             contentsOfFile: "\(Repository.path)/docs/formats/policy.md", encoding: .utf8)
         let section = try #require(
-            page.components(separatedBy: "## Remarks\n").last?.components(separatedBy: "\n## ").first)
+            page.components(separatedBy: "## Findings\n").last?.components(separatedBy: "\n## ").first)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
         let names = rows.compactMap { $0.split(separator: "|").first }.flatMap { cell in
             cell.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map {
@@ -48,7 +48,7 @@ struct PolicyFileTests {
             }
         }
         #expect(names.count == Set(names).count)
-        #expect(Set(names) == Remark.names)
+        #expect(Set(names) == Finding.names)
     }
 
     @Test("a mistake is told with its place")

@@ -22,22 +22,23 @@ enum Sample {
     static let mainnet = Chain.ethereum(.ethereum)
     static let ether = UInt256(1_000_000_000_000_000_000)
 
-    static func intent(_ effects: Effect..., fee: UInt256? = 0, chain: Chain? = mainnet, remarks: [Remark] = [])
+    static func intent(_ effects: Effect..., fee: UInt256? = 0, chain: Chain? = mainnet, findings: [Finding] = [])
         -> Intent
     {
         Intent(
-            chain: chain, effects: effects, highestFee: fee, remarks: remarks, digest: [UInt8](repeating: 7, count: 32))
+            chain: chain, effects: effects, highestFee: fee, findings: findings,
+            digest: [UInt8](repeating: 7, count: 32))
     }
 
     static func payment(_ amount: UInt256, to party: Party = friend, of asset: Asset = .coin) -> Effect {
         .payment(asset, amount: amount, to: party)
     }
 
-    static func situation(
+    static func context(
         now: UInt64 = 1_000_000, history: [SignedEffect] = [], known: Set<Party>? = [friend], chosen: Set<Party> = [],
         proposed: UInt64? = nil, approvers: Set<String> = [], node: NodeView? = nil
-    ) -> Situation {
-        Situation(
+    ) -> PolicyContext {
+        PolicyContext(
             now: now, history: history, known: known, chosen: chosen, proposed: proposed, approvers: approvers,
             node: node)
     }
@@ -45,6 +46,6 @@ enum Sample {
 
 extension Intent {
     static func made(_ effects: [Effect], fee: UInt256?, chain: Chain?) -> Intent {
-        Intent(chain: chain, effects: effects, highestFee: fee, remarks: [], digest: [UInt8](repeating: 7, count: 32))
+        Intent(chain: chain, effects: effects, highestFee: fee, findings: [], digest: [UInt8](repeating: 7, count: 32))
     }
 }

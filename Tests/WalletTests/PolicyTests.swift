@@ -9,14 +9,14 @@ struct PolicyTests {
     /// What a policy of this one rule says.
     private func verdict(
         _ conditions: String, then outcome: String = "\"allow\"", on intent: Intent,
-        in situation: Situation = Sample.situation()
+        in context: PolicyContext = Sample.context()
     ) throws -> Decision.Verdict {
-        try decision(conditions, then: outcome, on: intent, in: situation).verdict
+        try decision(conditions, then: outcome, on: intent, in: context).verdict
     }
 
     private func decision(
         _ conditions: String, then outcome: String = "\"allow\"", on intent: Intent,
-        in situation: Situation = Sample.situation()
+        in context: PolicyContext = Sample.context()
     ) throws -> Decision {
         let file = """
             {"version": 1, "assets": {"USDC": {"chain": "ethereum:1", "contract": "\(Sample.token)", "decimals": 6}},
@@ -24,13 +24,13 @@ struct PolicyTests {
              "approvers": {"anna": "\(String(repeating: "aa", count: 32))", "ben": "\(String(repeating: "bb", count: 32))"},
              "rules": [{"name": "the rule", "if": {\(conditions)}, "then": \(outcome)}]}
             """
-        return try Policy(file: Array(file.utf8)).decide(on: intent, in: situation)
+        return try Policy(file: Array(file.utf8)).decide(on: intent, in: context)
     }
 
     @Test("what no rule fits is denied, and so is an intent without effects")
     func denyByDefault() throws {
         #expect(
-            Policy(rules: []).decide(on: Sample.intent(Sample.payment(1)), in: Sample.situation()).verdict
+            Policy(rules: []).decide(on: Sample.intent(Sample.payment(1)), in: Sample.context()).verdict
                 == .denied)
         #expect(try verdict("", on: Sample.intent()) == .denied)
         #expect(try verdict("", on: Sample.intent(Sample.payment(1))) == .allowed)
@@ -42,9 +42,9 @@ struct PolicyTests {
         let deny = PolicyRule(name: "b", conditions: [], outcome: .deny)
         let intent = Sample.intent(Sample.payment(1))
         #expect(
-            Policy(rules: [allow, deny]).decide(on: intent, in: Sample.situation()).verdict == .allowed)
+            Policy(rules: [allow, deny]).decide(on: intent, in: Sample.context()).verdict == .allowed)
         #expect(
-            Policy(rules: [deny, allow]).decide(on: intent, in: Sample.situation()).verdict == .denied)
+            Policy(rules: [deny, allow]).decide(on: intent, in: Sample.context()).verdict == .denied)
     }
 
     @Test("the strictest verdict over all effects is that of the whole")
@@ -55,7 +55,7 @@ struct PolicyTests {
 
     @Test("no policy allows what is refused to everybody")
     func refusal() throws {
-        let intent = Sample.intent(Sample.payment(1), remarks: [Remark("bad", "it is bad", .refusal)])
+        let intent = Sample.intent(Sample.payment(1), findings: [Finding("bad", "it is bad", .refusal)])
         #expect(try verdict("", on: intent) == .denied)
         #expect(try decision("", on: intent).findings.first?.reason == "it is bad")
     }
@@ -63,7 +63,7 @@ struct PolicyTests {
     @Test("without a file, what can be read is allowed, and what cannot is not")
     func standard() {
         func verdict(_ effect: Effect) -> Decision.Verdict {
-            Policy.standard.decide(on: Sample.intent(effect), in: Sample.situation()).verdict
+            Policy.standard.decide(on: Sample.intent(effect), in: Sample.context()).verdict
         }
         #expect(verdict(Sample.payment(1)) == .allowed)
         #expect(verdict(.allowance(.token(Sample.token), amount: nil, to: Sample.stranger)) == .allowed)
@@ -131,7 +131,7 @@ struct PolicyTests {
                 Sample.intent(.allowance(.token(Sample.token), amount: nil, to: Sample.friend)),
                 false
             ),
-            ("\"remark\": \"dust\"", Sample.intent(half, remarks: [Remark("dust", "x", .notice)]), true),
+            ("\"remark\": \"dust\"", Sample.intent(half, findings: [Finding("dust", "x", .notice)]), true),
         ]
         for (condition, intent, fit) in fits {
             #expect(try verdict(condition, on: intent) == (fit ? .allowed : .denied), "\(condition)")
@@ -143,13 +143,13 @@ struct PolicyTests {
     )
     func unknown() throws {
         let intent = Sample.intent(Sample.payment(1))
-        for situation in [
-            Sample.situation(known: nil), Sample.situation(known: [], chosen: [Sample.friend]),
+        for context in [
+            Sample.context(known: nil), Sample.context(known: [], chosen: [Sample.friend]),
         ] {
-            #expect(try verdict("\"known\": true", on: intent, in: situation) == .denied)
-            #expect(try verdict("\"known\": false", on: intent, in: situation) == .allowed)
+            #expect(try verdict("\"known\": true", on: intent, in: context) == .denied)
+            #expect(try verdict("\"known\": false", on: intent, in: context) == .allowed)
         }
-        let passed = try decision("\"known\": true", on: intent, in: Sample.situation(known: nil))
+        let passed = try decision("\"known\": true", on: intent, in: Sample.context(known: nil))
             .findings.first?
             .passed
         #expect(passed == ["the rule: whether the recipient is known is not known here"])
@@ -193,8 +193,8 @@ struct PolicyTests {
         let day = #""spent_at_most": {"amount": "0.00001 USDC", "within": "24h"}"#
         #expect(try verdict(day, on: more) == .allowed)
         #expect(try verdict(day, on: both) == .allowed)
-        func past(_ amount: UInt256) -> Situation {
-            Sample.situation(history: [
+        func past(_ amount: UInt256) -> PolicyContext {
+            Sample.context(history: [
                 SignedEffect(time: 999_999, chain: Sample.mainnet, asset: .token(Sample.token), amount: amount)
             ])
         }
@@ -216,7 +216,7 @@ struct PolicyTests {
             SignedEffect(time: UInt64(1_000_000 - age), chain: chain, asset: asset, amount: Sample.ether)
         }
         func verdict(_ history: [SignedEffect]) throws -> Decision.Verdict {
-            try self.verdict(limit, on: one, in: Sample.situation(history: history))
+            try self.verdict(limit, on: one, in: Sample.context(history: history))
         }
         #expect(try verdict([]) == .allowed)
         #expect(try verdict([past(100)]) == .allowed)
@@ -237,7 +237,7 @@ struct PolicyTests {
     func noChain() throws {
         let allowance = Effect.allowance(.token(Sample.token), amount: 5, to: Sample.friend)
         let unbound = Sample.intent(
-            allowance, fee: nil, chain: nil, remarks: [Remark("no_chain", "x", .costly)])
+            allowance, fee: nil, chain: nil, findings: [Finding("no_chain", "x", .costly)])
         let limit = PolicyRule(
             name: "small",
             conditions: [
@@ -255,10 +255,10 @@ struct PolicyTests {
         let friends = PolicyRule(
             name: "friends", conditions: [.to([Sample.friend])],
             outcome: .approval(count: 1, of: ["anna"]))
-        let named = PolicyRule(name: "named", conditions: [.remark(["no_chain"])], outcome: .allow)
+        let named = PolicyRule(name: "named", conditions: [.finding(["no_chain"])], outcome: .allow)
         let refusal = PolicyRule(name: "none", conditions: [], outcome: .deny)
         func decision(_ intent: Intent, _ rules: PolicyRule...) -> Decision {
-            Policy(rules: rules).decide(on: intent, in: Sample.situation(approvers: ["anna"]))
+            Policy(rules: rules).decide(on: intent, in: Sample.context(approvers: ["anna"]))
         }
         for bound in [limit, window] {
             let decision = decision(unbound, bound, friends, rest)
@@ -281,7 +281,7 @@ struct PolicyTests {
         let rule = "{\"approvals\": 2, \"of\": [\"anna\", \"ben\"]}"
         let intent = Sample.intent(Sample.payment(1))
         func verdict(_ approvers: Set<String>) throws -> Decision.Verdict {
-            try self.verdict("", then: rule, on: intent, in: Sample.situation(approvers: approvers))
+            try self.verdict("", then: rule, on: intent, in: Sample.context(approvers: approvers))
         }
         #expect(try verdict([]) == .needsApproval(missing: 2))
         #expect(try verdict(["anna"]) == .needsApproval(missing: 1))
@@ -300,7 +300,7 @@ struct PolicyTests {
         ] {
             let whole = Sample.intent(effects[0], effects[1], effects[2])
             #expect(
-                policy.decide(on: whole, in: Sample.situation()).verdict == .needsApproval(missing: 1))
+                policy.decide(on: whole, in: Sample.context()).verdict == .needsApproval(missing: 1))
         }
     }
 
@@ -309,13 +309,13 @@ struct PolicyTests {
         let intent = Sample.intent(Sample.payment(1))
         func verdict(_ proposed: UInt64?) throws -> Decision.Verdict {
             try self.verdict(
-                "", then: "{\"delay\": \"1h\"}", on: intent, in: Sample.situation(proposed: proposed))
+                "", then: "{\"delay\": \"1h\"}", on: intent, in: Sample.context(proposed: proposed))
         }
         #expect(try verdict(nil) == .notBefore(1_003_600))
         #expect(try verdict(996_401) == .notBefore(1_000_001))
         #expect(try verdict(996_400) == .allowed)
         // At the end of all numbers it waits for ever.
-        let last = Sample.situation(now: .max - 1, proposed: .max - 1)
+        let last = Sample.context(now: .max - 1, proposed: .max - 1)
         #expect(
             try self.verdict("", then: "{\"delay\": \"1h\"}", on: intent, in: last) == .notBefore(.max))
     }

@@ -54,7 +54,7 @@ struct PolicyTextTests {
                 "it is at most 2 ETH@ethereum:1 with the fee and all that was signed in 7 d before"
             ),
             (.feeAtMost(1_000, .bitcoin(.mainnet)), "the fee is at most 0.00001 BTC@bitcoin:mainnet"),
-            (.remark(["dust"]), "there is a remark dust"),
+            (.finding(["dust"]), "there is a finding dust"),
         ])
     func conditions(condition: PolicyCondition, words: String) {
         #expect(condition.description == words)

@@ -175,7 +175,7 @@ struct SegwitSigningTests {
         var other = psbt
         try other.insert(signature: another, for: request)
         #expect(other.inputs[0].partialSignature(by: publicKey) != nil)
-        let conflict = BitcoinError.conflict(PSBTField(.input(0), type: 0x02))
+        let conflict = BitcoinError.psbt(.conflict(PSBTField(.input(0), type: 0x02)))
         #expect(throws: conflict) { try signed.insert(signature: another, for: request) }
         #expect(throws: conflict) { try signed.combined(with: other) }
     }
@@ -196,7 +196,7 @@ struct SegwitSigningTests {
         changed[der.count - 1] ^= 1
         // What is no strict DER, or has a high s, is not even read.
         for value in [der + [0, 1], highDER + [1], [UInt8](repeating: 1, count: 71)] {
-            #expect(throws: BitcoinError.badField(PSBTField(.input(0), type: 0x02))) {
+            #expect(throws: BitcoinError.psbt(.badField(PSBTField(.input(0), type: 0x02)))) {
                 try psbt.replacing(0x02, data: key, with: value, ofInput: 0)
             }
         }

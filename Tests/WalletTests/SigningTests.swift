@@ -124,10 +124,10 @@ struct SigningTests {
             message: request.message, key: SecretScalar(signer.tweakedSecret(try request.tweaks)),
             auxiliary: [UInt8](repeating: 9, count: 32))
         #expect(another != signature)
-        #expect(throws: BitcoinError.conflict(PSBTField(.input(0), type: 0x13))) {
+        #expect(throws: BitcoinError.psbt(.conflict(PSBTField(.input(0), type: 0x13)))) {
             try signed.insert(signature: another, for: request)
         }
-        #expect(throws: BitcoinError.conflict(PSBTField(.input(0), type: 0x13))) {
+        #expect(throws: BitcoinError.psbt(.conflict(PSBTField(.input(0), type: 0x13)))) {
             var other = psbt
             try other.insert(signature: another, for: request)
             _ = try signed.combined(with: other)
@@ -146,7 +146,7 @@ struct SigningTests {
         // 4 is no type; a 65th byte of 0 would be a second form of the same signature, and is not even read.
         let long = try psbt.adding([0x13], signature + [4], toMap: 1)
         #expect(throws: BitcoinError.badSignature(input: 0)) { try long.finalised() }
-        #expect(throws: BitcoinError.badField(PSBTField(.input(0), type: 0x13))) {
+        #expect(throws: BitcoinError.psbt(.badField(PSBTField(.input(0), type: 0x13)))) {
             try psbt.adding([0x13], signature + [0], toMap: 1)
         }
         let final = try psbt.adding([0x08], [1, 64] + changed, toMap: 1)

@@ -99,13 +99,16 @@ struct VersionTwoTests {
         for (place, type, values, isRequired) in fields {
             for value in values {
                 let bytes = try Self.versionTwo(psbt) { map, name in if name == place { map[type] = value } }
-                #expect(throws: BitcoinError.badField(PSBTField(place, type: type)), "\(place) \(type) \(value)") {
+                #expect(throws: BitcoinError.psbt(.badField(PSBTField(place, type: type))), "\(place) \(type) \(value)")
+                {
                     try PSBT(decoding: bytes)
                 }
             }
             let missing = try Self.versionTwo(psbt) { map, name in if name == place { map[type] = nil } }
             if isRequired {
-                #expect(throws: BitcoinError.missingField(PSBTField(place, type: type))) { try PSBT(decoding: missing) }
+                #expect(throws: BitcoinError.psbt(.missingField(PSBTField(place, type: type)))) {
+                    try PSBT(decoding: missing)
+                }
             } else {
                 #expect(throws: Never.self) { try PSBT(decoding: missing) }
             }
@@ -113,7 +116,7 @@ struct VersionTwoTests {
             let data = try Self.versionTwo(psbt) { map, name in
                 if name == place { try map.insert([0, 0, 0, 0], forKey: [UInt8(type), 7], in: name) }
             }
-            #expect(throws: BitcoinError.badField(PSBTField(place, type: type))) { try PSBT(decoding: data) }
+            #expect(throws: BitcoinError.psbt(.badField(PSBTField(place, type: type)))) { try PSBT(decoding: data) }
         }
         // The least time, and the greatest height.
         let edges = try Self.versionTwo(psbt) { map, name in
@@ -145,7 +148,7 @@ struct VersionTwoTests {
         let other = try Self.versionTwo(psbt) { map, name in
             if name == .input(0) { map[0x0E] = [UInt8](repeating: 7, count: 32) }
         }
-        #expect(throws: BitcoinError.previousTransactionMismatch(input: 0)) { try PSBT(decoding: other) }
+        #expect(throws: BitcoinError.psbt(.previousTransactionMismatch(input: 0))) { try PSBT(decoding: other) }
     }
 
     @Test("a mutated PSBT of version 2 is refused, or read as one of version 0")

@@ -1,7 +1,7 @@
 """Runs a command on a terminal of its own and answers its questions, as a person would.
 
     {"command": [...], "environment": {...}, "directory"?, "answers": [["the end of the question", "what to type"]]}
-    ->  {"screen": text, "exit": status}       a question that does not come within a minute: status -1
+    ->  {"screen": text, "exit": status}       a question that does not come within ten minutes: status -1
 Standard library only.
 """
 
@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 600
 
 
 def run(request):

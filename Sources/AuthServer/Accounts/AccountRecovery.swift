@@ -1,61 +1,56 @@
 internal import AuthAPI
+internal import Encoding
 internal import SQLStore
 internal import Secrets
 internal import Tokens
+internal import WebAuthn
 
-/// A recovery code as it is shown, and the row that the store has of it.
-struct MadeRecoveryCode: Sendable {
-    let text: String
-    let row: RecoveryCodeRow
-}
+/// Recovers an account with a recovery code: the owner registers a new passkey, and every session ends.
+struct AccountRecovery: Sendable {
+    let database: any Database
+    let sealer: ColumnSealer
+    let webAuthn: RegistrationCeremony
+    let challenges: CeremonyChallenges
+    let admission: RequestAdmission
+    let limits: ServerConfiguration.LimitSettings
+    let hashing: RecoveryHashing
+    let events: SecurityEventLog
+    let clock: @Sendable () -> Timestamp
+    let random: any RandomSource
 
-extension Backend {
-    /// New codes, not yet stored.
-    func newRecoveryCodes(at now: Timestamp, of account: AccountID) async throws -> [MadeRecoveryCode] {
-        var codes: [MadeRecoveryCode] = []
-        for _ in 0..<Limits.recoveryCodes {
-            let code = RecoveryCode(random: random)
-            let salt = random.publicBytes(count: RecoveryCodeRow.saltSize)
-            let hash = try await code.hash(salt: salt, old: recoveryHashing)
-            codes.append(
-                MadeRecoveryCode(
-                    text: code.text,
-                    row: RecoveryCodeRow(
-                        selector: code.selector, account: account, salt: salt, hash: hash, createdAt: now)))
+    /// Returns what a page is to pass to the browser, so that it makes a passkey for the account that a code belongs to.
+    ///
+    /// - Parameter typed: the code as a person typed it.
+    func options(_ typed: String, from request: ProvenRequest) async throws -> JSON {
+        // What cannot be a code needs no hashing: it tells nothing about anybody.
+        guard let code = RecoveryCode(typed) else {
+            try await admission.admit(request)
+            throw Problem(.recoveryRefused)
         }
-        return codes
+        let account = try await account(of: code, request)
+        let known = try await AccountPasskeys.read(account, sealer: sealer, from: database)
+        try await requireOpen(known.account, request)
+        let challenge = try challenges.issue(
+            for: .recovery, deviceKey: request.deviceKey, account: account, recoverySelector: code.selector)
+        return try webAuthn.options(
+            for: account, name: known.account.name, challenge: challenge, excluding: known.passkeys)
     }
 
-    /// Puts new codes in the place of all that there were.
-    func replaceRecoveryCodes(by caller: Caller) async throws -> RecoveryCodesAnswer {
-        let now = clock()
-        let codes = try await newRecoveryCodes(at: now, of: caller.account)
-        try await decide(by: caller, at: clock()) { transaction -> Result<Void, Problem> in
-            try RecoveryCodes.replaceAll(of: caller.account, with: codes.map(\.row), in: transaction)
-            try note(
-                .recoveryCodesMade, account: caller.account, EventDetails(caller.address, session: caller.session),
-                at: now, in: transaction)
-            return .success(())
-        }
-        tell(.recoveryCodesMade, account: caller.account)
-        return RecoveryCodesAnswer(codes: codes.map(\.text))
-    }
-
-    /// Whose code it is. A code of nobody's takes as long, and is refused in the same words, as a wrong or a used one.
+    /// Returns the account of a code. A code of no account takes as long, and is refused in the same words, as a wrong or a used one.
     ///
     /// The limits of recoveries count what is refused. A right code is taken whatever others have tried: so no one who tries codes
     /// keeps an account's owner out, neither from his own address nor from everywhere. Codes of the old form are counted before they
     /// are hashed, because hashing them is what the limits are to bound.
-    func account(of code: RecoveryCode, _ request: ProvenRequest) async throws -> AccountID {
+    private func account(of code: RecoveryCode, _ request: ProvenRequest) async throws -> AccountID {
         let now = clock()
         let refused: [Limited] = [
             .recoveryFrom(request.address), .recoveryOf(selector: code.selector), .allRecoveries,
         ]
-        try await admit(request, also: code.isCostly ? refused : [])
+        try await admission.admit(request, also: code.isCostly ? refused : [])
         let row = try await database.read { try RecoveryCodes.find(code.selector, in: $0) }
         // Also of no row: how long it takes would tell which selectors there are.
         let salt = row?.salt ?? [UInt8](repeating: 0, count: RecoveryCodeRow.saltSize)
-        let hash = try await code.hash(salt: salt, old: recoveryHashing)
+        let hash = try await code.hash(salt: salt, old: hashing)
         guard constantTimeEquals(hash, row?.hash ?? [UInt8](repeating: 0, count: 32)), let row, row.usedAt == nil else {
             try await refuse(of: row?.account, request, counting: code.isCostly ? [] : refused, at: now)
         }
@@ -63,15 +58,15 @@ extension Backend {
     }
 
     /// Refuses the recovery of a locked account. The code was right: its owner may be told why.
-    func requireOpen(_ account: AccountRow, _ request: ProvenRequest) async throws {
+    private func requireOpen(_ account: AccountRow, _ request: ProvenRequest) async throws {
         guard account.lockedAt != nil else { return }
         let now = clock()
         try await database.write { transaction in
-            try note(
+            try events.note(
                 .recoveryRefused, account: account.id,
                 EventDetails(request.address, reason: ProblemCode.accountLocked.rawValue), at: now, in: transaction)
         }
-        tell(.recoveryRefused, account: account.id)
+        events.tell(.recoveryRefused, account: account.id)
         throw Problem(.accountLocked)
     }
 
@@ -82,23 +77,25 @@ extension Backend {
         at now: Timestamp
     ) async throws -> Never {
         let mark = random.publicBytes(count: 32)
-        let limits = configuration.limits
         try await database.decide { transaction -> Result<Void, Problem> in
             if let problem = try limits.take(limited, at: now, in: transaction) { return .failure(problem) }
             if let account {
-                try note(.recoveryRefused, account: account, EventDetails(request.address), at: now, in: transaction)
+                try events.note(
+                    .recoveryRefused, account: account, EventDetails(request.address), at: now, in: transaction)
             } else {
                 _ = try ReplayCache.spend(mark, until: now, in: transaction)
             }
             return .success(())
         }
-        tell(.recoveryRefused, account: account)
+        events.tell(.recoveryRefused, account: account)
         throw Problem(.recoveryRefused)
     }
 
-    /// Uses the code up, and ends every session there is: whoever had the devices is out.
-    func recover(
-        _ account: AccountID, with selector: [UInt8], at now: Timestamp, in transaction: any Transaction
+    /// Uses the code up, and ends every session of the account: a person who has its devices is signed out.
+    ///
+    /// - Parameter selector: of the code.
+    func use(
+        _ selector: [UInt8], of account: AccountID, at now: Timestamp, in transaction: any Transaction
     ) throws {
         // A sign-in that is under way is over before its session is looked for, or begins after this.
         guard try Accounts.holdForSignIn(account, in: transaction) != .locked else { throw Problem(.accountLocked) }

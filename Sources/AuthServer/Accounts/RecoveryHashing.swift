@@ -1,5 +1,4 @@
 internal import AuthAPI
-internal import Secrets
 internal import Synchronization
 
 /// Hashes recovery codes of the old form, one at a time: however many people come at once, it takes the memory of one. So many

@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import Encoding
 
 /// The settings by their names: the file's, overridden by the environment's. `session.idle_days` is, in the environment,

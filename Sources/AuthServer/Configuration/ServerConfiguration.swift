@@ -23,8 +23,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var attestation: AttestationSettings
     /// Who may make an account.
     public var signUp = SignUp.open
-    /// Whether a passkey may become one that is synchronised, after it was registered as one that is not. By the
-    /// specification that never happens; some providers do it.
+    /// Whether a passkey may become backup eligible, after it was registered as one that is not. By the specification that never
+    /// happens; some providers do it.
     public var allowsNewBackupEligibility: Bool
     /// Who may read the metrics, besides this machine.
     public var metricsAddresses: [String]
@@ -180,7 +180,9 @@ public struct ServerConfiguration: Equatable, Sendable {
     public enum LogAddresses: String, Equatable, Sendable, CaseIterable {
         /// An address of IPv4 whole, and the first 64 bits of one of IPv6: the same as the limits and the security events have.
         case network
+        /// The whole address.
         case full
+        /// No address.
         case none
     }
 

@@ -1,6 +1,5 @@
 internal import AuthAPI
 internal import Encoding
-internal import Secrets
 
 /// What happened, for the owner of an account and for the operator. The texts are stable.
 enum SecurityEvent: String, CaseIterable {

@@ -1,4 +1,3 @@
-internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
 internal import NIOSSL

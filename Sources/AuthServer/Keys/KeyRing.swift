@@ -27,6 +27,14 @@ final class KeyRing: Sendable {
     var current: Snapshot { snapshot.withLock { $0 } }
 
     func replace(with next: Snapshot) { snapshot.withLock { $0 = next } }
+
+    /// Verifies the access tokens of this server with the keys of now.
+    ///
+    /// - Parameter issuer: the server's URL. It is also the audience: the tokens are for this server, and for the services that it
+    ///   tells its keys to.
+    func verifier(issuer: String) -> AccessToken.Verifier {
+        AccessToken.Verifier(issuer: issuer, audience: issuer, keys: current.verification)
+    }
 }
 
 extension KeyRing.Snapshot {

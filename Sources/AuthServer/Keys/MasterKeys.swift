@@ -1,4 +1,3 @@
-internal import Encoding
 package import SQLStore
 package import Secrets
 internal import SecureStorage

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Synchronization
+internal import Tokens
 
 /// Counts the proofs and access tokens whose signature was wrong, and refuses to verify more of them, before a verification
 /// is paid for. A signature that is right takes nothing.
@@ -56,6 +57,23 @@ final class ProofMeter: Sendable {
 
     /// Counts a signature that was wrong, or a proof that came twice.
     func noteFailure(of subject: Subject, at now: Timestamp) { buckets.drain(subject.limited, at: now) }
+
+    /// Runs a verification of a signature, unless too many were wrong. A signature that is right takes nothing.
+    ///
+    /// - Parameter refusal: what to answer where the signature is wrong.
+    func verified<Value>(
+        for subject: Subject, refusal: Problem, at now: Timestamp, _ verify: () throws(TokensError) -> Value
+    ) throws(Problem) -> Value {
+        if let wait = wait(for: subject, at: now) {
+            throw Problem(.rateLimited, retryAfter: wait.wholeSeconds, limit: "proofs")
+        }
+        do {
+            return try verify()
+        } catch {
+            noteFailure(of: subject, at: now)
+            throw refusal
+        }
+    }
 
     private enum Kind { case address, network, known }
 

@@ -6,8 +6,11 @@ internal import ServiceLifecycle
 /// What has to be done from time to time: the keys are looked at each minute, and what is over is forgotten. Any number of
 /// replicas may do it.
 struct Maintenance: Service {
-    let backend: Backend
+    let database: any Database
+    let keys: KeyRing
     let rotation: KeyRotation
+    let clock: @Sendable () -> Timestamp
+    let logger: Logger
 
     private static let interval = Duration.seconds(60)
 
@@ -19,12 +22,12 @@ struct Maintenance: Service {
                 try await maintain(part: part)
                 part &+= 1
             } catch StoreError.unknownSealingKey(let number) {
-                backend.logger.error(
+                logger.error(
                     "restart this server with the newest master.vault",
                     metadata: ["reason": "the store is sealed with master key \(number), which came after its start"])
             } catch {
                 // The store is away: the keys that are known go on working, and the next minute tries again.
-                backend.logger.warning(
+                logger.warning(
                     "maintenance failed", metadata: ["reason": "\(ProblemMapping.reason(of: error))"])
             }
         }
@@ -34,7 +37,7 @@ struct Maintenance: Service {
     ///
     /// - Parameter part: of the limits, of which one part in 256 is looked at each time.
     func maintain(part: UInt8) async throws {
-        backend.keys.replace(with: try await rotation.keys(at: backend.clock()))
+        keys.replace(with: try await rotation.keys(at: clock()))
         try await forget(part: part)
     }
 
@@ -42,7 +45,7 @@ struct Maintenance: Service {
     ///
     /// - Parameter part: of the limits, of which one part in 256 is looked at each time.
     func forget(part: UInt8) async throws {
-        let now = backend.clock()
+        let now = clock()
         let monthAgo = now.adding(.days(-30))
         try await repeated { try ReplayCache.prune(expiredBefore: now, in: $0) }
         try await repeated { try Invitations.prune(expiredBefore: now, in: $0) }
@@ -52,12 +55,12 @@ struct Maintenance: Service {
         try await repeated { try SecurityEvents.prune(before: now.adding(.days(-400)), in: $0) }
         try await repeated { try RateLimits.prune(unusedSince: now.adding(.days(-1)), part: part, in: $0) }
         // A log that nothing is written to is never begun anew by itself, and keeps what was deleted since.
-        backend.database.forgetDeleted()
+        database.forgetDeleted()
     }
 
     /// Until there is nothing left, in transactions that are short.
     private func repeated(_ prune: @escaping @Sendable (any Transaction) throws -> Int) async throws {
-        while try await backend.database.write(prune) >= 500 {}
+        while try await database.write(prune) >= 500 {}
     }
 }
 

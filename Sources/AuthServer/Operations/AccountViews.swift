@@ -64,8 +64,8 @@ public struct AccountDetails: Equatable, Sendable {
         public let created: Timestamp
         /// When the passkey last signed in; nil if it never did.
         public let lastUsed: Timestamp?
-        /// Whether the maker of the authenticator keeps copies of it.
-        public let isSynchronised: Bool
+        /// Whether the passkey can be copied to other devices: WebAuthn's flag BE (backup eligible).
+        public let isBackupEligible: Bool
         /// What its attestation was worth.
         public let attestation: String
 
@@ -74,7 +74,7 @@ public struct AccountDetails: Equatable, Sendable {
             name = showingName ? row.label : nil
             created = row.createdAt
             lastUsed = row.lastUsedAt
-            isSynchronised = row.isBackupEligible
+            isBackupEligible = row.isBackupEligible
             attestation = row.attestationFormat
         }
     }

@@ -1,40 +1,40 @@
 internal import Logging
 internal import ServiceLifecycle
-internal import UnixSignals
 internal import WebAuthn
 
 /// Reads the files that the settings name again when the process gets SIGHUP: the TLS certificate and its key, the certificates of
 /// makers, the metadata. The settings themselves are read at the start only.
-struct Reloading: Service, CustomStringConvertible {
+struct Reloading<Signals: AsyncSequence & Sendable>: Service, CustomStringConvertible where Signals.Element: Sendable {
     let server: AuthServer
+    /// Trapped before the server says that it is ready: a signal that comes at once is not lost.
+    let signals: Signals
 
     /// Hides the configuration, which may have a password: the library that runs services logs them.
     var description: String { "reloading" }
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { await server.reload() }
+        for try await _ in signals.cancelOnGracefulShutdown() { await server.reload() }
     }
 }
 
 extension AuthServer {
     /// Reads the files again. A file that cannot be read leaves the old value in use; connections and requests go on.
     func reload() async {
-        let configuration = backend.configuration
         if case .tls(let certificate, let key) = configuration.transport {
             let isReloaded = reload("certificate", transport.certificate) {
                 try ServerTransport.context(certificate: certificate, key: key)
             }
             // The metric is of the certificate in use.
-            if isReloaded { backend.certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport)) }
+            if isReloaded { certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport)) }
         }
         let policy: Result<AttestationPolicy, any Error>
         do {
             policy = .success(
-                try await Self.policy(configuration.attestation, noting: backend.database, at: backend.clock()))
+                try await Self.policy(configuration.attestation, noting: database, at: clock()))
         } catch {
             policy = .failure(error)
         }
-        reload("attestation", backend.attestationPolicies) { try policy.get() }
+        reload("attestation", attestationPolicies) { try policy.get() }
     }
 
     /// - Returns: whether the new value is in use.
@@ -42,12 +42,12 @@ extension AuthServer {
     private func reload<Value>(_ name: String, _ place: Reloadable<Value>?, _ read: () throws -> Value) -> Bool {
         do {
             place?.replace(with: try read())
-            backend.logger.notice("reloaded", metadata: ["file": "\(name)"])
+            logger.notice("reloaded", metadata: ["file": "\(name)"])
             return true
         } catch {
             // The errors are those of the start, and name a file of the operator's.
             let reason = (error as? StartupError).map { "\($0)" } ?? ProblemMapping.reason(of: error)
-            backend.logger.error("not reloaded, the old goes on", metadata: ["file": "\(name)", "reason": "\(reason)"])
+            logger.error("not reloaded, the old goes on", metadata: ["file": "\(name)", "reason": "\(reason)"])
             return false
         }
     }

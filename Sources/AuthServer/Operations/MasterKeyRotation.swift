@@ -20,14 +20,8 @@ public enum MasterKeyRotation {
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes
     ) async throws -> Int {
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
-        let database = try await home.existingDatabase(configuration.store)
-        do {
-            let count = try await Resealing.run(AuthTables.sealedColumns, of: database, sealer: sealer)
-            await database.close()
-            return count
-        } catch {
-            await database.close()
-            throw error
+        return try await home.withExistingDatabase(configuration.store) {
+            try await Resealing.run(AuthTables.sealedColumns, of: $0, sealer: sealer)
         }
     }
 }

@@ -2,7 +2,6 @@ public import AuthAPI
 internal import Encoding
 internal import SQLStore
 public import Secrets
-internal import Tokens
 
 /// The accounts of a store, for its operator: to look at them, lock them, erase them, and take a passkey out of them.
 ///
@@ -31,20 +30,14 @@ public struct OperatorAccounts: Sendable {
         _ body: (OperatorAccounts) async throws -> Value
     ) async throws -> Value {
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
-        let database = try await home.existingDatabase(configuration.store)
-        do {
+        return try await home.withExistingDatabase(configuration.store) { database in
             guard try await Migrator.isCurrent(database, with: AuthTables.migrations) else {
                 throw StartupError.olderTables
             }
             try await database.read { try sealer.requireOpening(in: $0) }
-            let value = try await body(
+            return try await body(
                 OperatorAccounts(
                     database: database, sealer: sealer, clock: Timestamp.now, random: SystemRandom()))
-            await database.close()
-            return value
-        } catch {
-            await database.close()
-            throw error
         }
     }
 
@@ -146,37 +139,15 @@ public struct OperatorAccounts: Sendable {
     /// Locks an account: its sessions end, and sign-ins, refreshes and recoveries are refused with `account_locked` until
     /// ``unlock(_:)``. Nothing of the account is removed.
     ///
-    /// The sessions are ended and not suspended: a lock follows a suspicion about who has them, and after it the owner signs in
-    /// again with a passkey, which costs a few seconds.
-    ///
     /// - Throws: ``StartupError/noSuchAccount``.
     public func lock(_ id: AccountID, reason: LockReason?) async throws -> Locking {
-        let now = clock()
-        let event = random.publicBytes(count: 16)
-        return try await change(id) { transaction in
-            guard try Accounts.lock(id, at: now, reason: reason?.text, sealer: sealer, in: transaction) else {
-                return .wasLocked
-            }
-            let ended = try Sessions.revoke(
-                account: id, except: nil, at: now, reason: RefreshFamily.RevocationReason.accountLocked.rawValue,
-                in: transaction)
-            try note(.accountLocked, event, account: id, reason: reason?.text, at: now, in: transaction)
-            return .locked(sessionsEnded: ended)
-        }
+        try await locking.lock(id, reason: reason)
     }
 
     /// Opens a locked account: its owner can sign in again. Returns whether it was locked.
     ///
     /// - Throws: ``StartupError/noSuchAccount``.
-    public func unlock(_ id: AccountID) async throws -> Bool {
-        let now = clock()
-        let event = random.publicBytes(count: 16)
-        return try await change(id) { transaction in
-            guard try Accounts.unlock(id, in: transaction) else { return false }
-            try note(.accountUnlocked, event, account: id, reason: nil, at: now, in: transaction)
-            return true
-        }
-    }
+    public func unlock(_ id: AccountID) async throws -> Bool { try await locking.unlock(id) }
 
     // MARK: Removing
 
@@ -184,17 +155,7 @@ public struct OperatorAccounts: Sendable {
     ///
     /// - Throws: ``StartupError/noSuchAccount``.
     public func erase(_ id: AccountID) async throws {
-        let now = clock()
-        let event = random.publicBytes(count: 16)
-        // First the events, some at a time, so that a running server does not wait.
-        while try await change(id, { try SecurityEvents.anonymise(of: id, in: $0) }) >= Int(StoreLimits.rowsAtOnce) {}
-        try await change(id) { transaction in
-            guard try AccountRecords.erase(id, in: transaction) else { throw StartupError.noSuchAccount }
-            // That an account was erased is noted, not whose.
-            try note(.accountErased, event, account: nil, reason: nil, at: now, in: transaction)
-        }
-        // So that the write-ahead log keeps nothing of it. While a server reads an older state that is the server's work.
-        database.forgetDeleted()
+        try await AccountErasure(database: database, sealer: sealer, events: events, clock: clock).eraseByOperator(id)
     }
 
     /// What became of an order to remove a passkey.
@@ -218,58 +179,15 @@ public struct OperatorAccounts: Sendable {
         guard let credential = try? Base64URL.decode(passkey), !credential.isEmpty else {
             throw StartupError.noSuchPasskey
         }
-        let now = clock()
-        let event = random.publicBytes(count: 16)
-        return try await change(id) { transaction in
-            let codes = try RecoveryCodes.unused(of: id, in: transaction)
-            let count = try Passkeys.count(of: id, in: transaction)
-            let isItsOwn = try Passkeys.find(credential, sealer: sealer, in: transaction)?.account == id
-            guard isItsOwn else { throw StartupError.noSuchPasskey }
-            guard count > 1 || evenLast else { return .isLast(recoveryCodesLeft: codes) }
-            guard try Passkeys.removeEvenLast(credential, of: id, in: transaction) else {
-                throw StartupError.noSuchPasskey
-            }
-            let reason = RefreshFamily.RevocationReason.byOperator.rawValue
-            let ended = try Sessions.revoke(account: id, except: nil, at: now, reason: reason, in: transaction)
-            try note(.passkeyRemoved, event, account: id, reason: reason, at: now, in: transaction)
-            return .removed(sessionsEnded: ended, passkeysLeft: count - 1, recoveryCodesLeft: codes)
-        }
+        return try await RegisteredPasskeys(database: database, sealer: sealer, events: events, clock: clock)
+            .removeByOperator(credential, of: id, evenLast: evenLast)
     }
 
-    // MARK: Transactions
+    // MARK: The use cases
 
-    /// A transaction that has the account's row, in a store that the vault opens.
-    private func change<Value: Sendable>(
-        _ id: AccountID, _ body: @escaping @Sendable (any Transaction) throws -> Value
-    ) async throws -> Value {
-        try await database.write { transaction in
-            try sealer.requireOpening(in: transaction)
-            guard try Accounts.hold(id, in: transaction) else { throw StartupError.noSuchAccount }
-            return try body(transaction)
-        }
-    }
+    private var events: SecurityEventLog { SecurityEventLog(sealer: sealer, random: random, reporting: nil) }
 
-    private func note(
-        _ event: SecurityEvent, _ eventID: [UInt8], account: AccountID?, reason: String?, at now: Timestamp,
-        in transaction: any Transaction
-    ) throws(StoreError) {
-        try SecurityEvents.add(
-            SecurityEventRow(
-                id: eventID, account: account, kind: event.rawValue, at: now,
-                details: EventDetails(nil, reason: reason).json.encoded),
-            sealer: sealer, in: transaction)
-    }
-}
-
-extension ColumnSealer {
-    /// Makes sure that these master keys are the store's, before anything is read with them or sealed into it.
-    ///
-    /// - Throws: ``StartupError/otherMasterKey``.
-    func requireOpening(in transaction: any Transaction) throws {
-        do throws(StoreError) {
-            try ServerKeys.requireOpening(by: self, in: transaction)
-        } catch .unknownSealingKey, .sealIsBroken {
-            throw StartupError.otherMasterKey
-        }
+    private var locking: AccountLocking {
+        AccountLocking(database: database, sealer: sealer, events: events, clock: clock)
     }
 }

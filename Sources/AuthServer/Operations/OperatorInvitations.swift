@@ -1,5 +1,4 @@
 internal import AuthAPI
-internal import Encoding
 internal import SQLStore
 public import Secrets
 
@@ -33,41 +32,40 @@ public enum Inviting {
         precondition(counts.contains(count) && hours.contains(validFor), "the caller checks what it is given")
         // Whoever cannot open the vault has no orders to give.
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
-        let database = try await home.existingDatabase(configuration.store)
-        do {
-            let report = try await invite(
-                count, until: Timestamp.now().adding(.hours(Int64(validFor))), at: Timestamp.now(), sealer: sealer,
-                random: SystemRandom(), in: database)
-            await database.close()
-            return report
-        } catch {
-            await database.close()
-            throw error
+        return try await home.withExistingDatabase(configuration.store) { database in
+            try await InvitationIssuance(
+                database: database, sealer: sealer, clock: Timestamp.now, random: SystemRandom()
+            ).issue(count, validFor: .hours(Int64(validFor)))
         }
     }
+}
 
-    static func invite(
-        _ count: Int, until expires: Timestamp, at now: Timestamp, sealer: ColumnSealer, random: some RandomSource,
-        in database: any Database
-    ) async throws -> Report {
+/// Issues invitations: codes with which people make accounts.
+struct InvitationIssuance: Sendable {
+    let database: any Database
+    let sealer: ColumnSealer
+    let clock: @Sendable () -> Timestamp
+    let random: any RandomSource
+
+    /// Issues so many invitations.
+    ///
+    /// - Throws: ``StartupError/olderTables``, ``StartupError/otherMasterKey``.
+    func issue(_ count: Int, validFor span: Timestamp.Span) async throws -> Inviting.Report {
+        let now = clock()
+        let expires = now.adding(span)
         guard try await Migrator.isCurrent(database, with: AuthTables.migrations) else {
             throw StartupError.olderTables
         }
         let codes = (0..<count).map { _ in InvitationCode(random: random) }
-        let event = SecurityEventRow(
-            id: random.publicBytes(count: 16), account: nil, kind: SecurityEvent.invitationsMade.rawValue, at: now,
-            details: EventDetails(nil, reason: "\(count)").json.encoded)
+        let events = SecurityEventLog(sealer: sealer, random: random, reporting: nil)
         let hashes = codes.map(\.hash)
         let open: Int = try await database.write { transaction in
-            do throws(StoreError) {
-                try ServerKeys.requireOpening(by: sealer, in: transaction)
-            } catch .unknownSealingKey, .sealIsBroken {
-                throw StartupError.otherMasterKey
-            }
+            try sealer.requireOpening(in: transaction)
             for hash in hashes { try Invitations.add(hash, until: expires, in: transaction) }
-            try SecurityEvents.add(event, sealer: sealer, in: transaction)
+            try events.note(
+                .invitationsMade, account: nil, EventDetails(nil, reason: "\(count)"), at: now, in: transaction)
             return try Invitations.count(at: now, in: transaction)
         }
-        return Report(codes: codes.map(\.text), expires: expires.seconds, open: open)
+        return Inviting.Report(codes: codes.map(\.text), expires: expires.seconds, open: open)
     }
 }

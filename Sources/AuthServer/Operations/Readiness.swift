@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import Synchronization
 
 /// Whether the store takes a write: what `/readyz` answers.

@@ -73,16 +73,10 @@ public enum Reassessment {
         let now = Timestamp.now()
         let policy = try AttestationFiles.policy(configuration.attestation, at: now)
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
-        let database = try await home.existingDatabase(configuration.store)
-        do {
+        return try await home.withExistingDatabase(configuration.store) { database in
             try await require(policy, configuration.attestation, sealer: sealer, in: database)
-            let report = try await run(
+            return try await run(
                 policy, sealer: sealer, in: database, at: now, random: SystemRandom(), isApplied: isApplied)
-            await database.close()
-            return report
-        } catch {
-            await database.close()
-            throw error
         }
     }
 
@@ -95,11 +89,7 @@ public enum Reassessment {
             throw StartupError.olderTables
         }
         let highest = try await database.read { transaction in
-            do throws(StoreError) {
-                try ServerKeys.requireOpening(by: sealer, in: transaction)
-            } catch .unknownSealingKey, .sealIsBroken {
-                throw StartupError.otherMasterKey
-            }
+            try sealer.requireOpening(in: transaction)
             return try MetadataNumbers.highest(of: MetadataBLOB.service, in: transaction)
         }
         if let blob = policy.metadata?.blob, let path = settings.metadataPath {
@@ -112,7 +102,9 @@ public enum Reassessment {
         random: some RandomSource, isApplied: Bool
     ) async throws -> Report {
         var report = Report(isApplied: isApplied)
-        let clerk = Clerk(policy: policy, sealer: sealer, database: database, now: now, random: random)
+        let clerk = Clerk(
+            policy: policy, sealer: sealer, database: database, now: now,
+            events: SecurityEventLog(sealer: sealer, random: random, reporting: nil))
         try await clerk.judgePasskeys(isApplied, &report)
         try await clerk.judgeDevices(isApplied, &report)
         return report
@@ -125,7 +117,7 @@ private struct Clerk: Sendable {
     let sealer: ColumnSealer
     let database: any Database
     let now: Timestamp
-    let random: any RandomSource
+    let events: SecurityEventLog
 
     private struct Judged: Sendable {
         let before: PasskeyRow
@@ -179,9 +171,9 @@ private struct Clerk: Sendable {
         else { return }
         try after.judgeSessions(in: transaction)
         if judged.before.trustLostAt == nil, after.trustLostAt != nil {
-            try note(
+            try events.note(
                 .passkeyTrustLost, account: after.account,
-                EventDetails(nil, passkey: after.credentialID, reason: judged.reason), in: transaction)
+                EventDetails(nil, passkey: after.credentialID, reason: judged.reason), at: now, in: transaction)
         }
     }
 
@@ -226,20 +218,10 @@ private struct Clerk: Sendable {
             try DeviceAttestations.judge(row, trustStatus: trust.rawValue, in: transaction)
         else { return }
         if trust.rank < DeviceTrust(rawValue: row.trustStatus)?.rank ?? 0 {
-            try note(
+            try events.note(
                 .deviceTrustLost, account: row.account, EventDetails(nil, device: row.device, reason: reason),
-                in: transaction)
+                at: now, in: transaction)
         }
-    }
-
-    private func note(
-        _ event: SecurityEvent, account: AccountID, _ details: EventDetails, in transaction: any Transaction
-    ) throws(StoreError) {
-        try SecurityEvents.add(
-            SecurityEventRow(
-                id: random.publicBytes(count: 16), account: account, kind: event.rawValue, at: now,
-                details: details.json.encoded),
-            sealer: sealer, in: transaction)
     }
 }
 

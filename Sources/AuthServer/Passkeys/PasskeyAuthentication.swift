@@ -4,24 +4,35 @@ internal import SQLStore
 internal import Tokens
 internal import WebAuthn
 
-extension Backend {
-    /// What a page is to pass to the browser, so that a passkey signs.
-    func authenticationOptions(
-        _ request: AuthenticationOptionsRequest, from sender: CeremonySender
-    ) async throws -> JSON {
+/// Signs in with a passkey; or, within a session, shows again that its owner is there (step-up).
+struct PasskeyAuthentication: Sendable {
+    let database: any Database
+    let sealer: ColumnSealer
+    let relyingParty: RelyingParty
+    let allowsNewBackupEligibility: Bool
+    /// Whether a passkey has to have a trusted attestation.
+    let requiresAttestation: Bool
+    let challenges: CeremonyChallenges
+    let admission: RequestAdmission
+    let sessions: SessionIssuance
+    let events: SecurityEventLog
+    let clock: @Sendable () -> Timestamp
+
+    /// Returns what a page is to pass to the browser, so that a passkey signs.
+    func options(_ request: AuthenticationOptionsRequest, from sender: CeremonySender) async throws -> JSON {
         switch (request.purpose, sender) {
         case (.signIn, .device(let proven)):
-            try await admit(proven)
+            try await admission.admit(proven)
             // Nobody is named, so nobody can ask who has an account: the authenticator knows.
-            let challenge = try challenge(for: .signIn, deviceKey: sender.deviceKey, account: nil)
+            let challenge = try challenges.issue(for: .signIn, deviceKey: sender.deviceKey, account: nil)
             return options(authentication(of: .whoeverAnswers, allowing: [], challenge))
         case (.stepUp, .caller(let caller)):
-            let (_, passkeys) = try await accountAndPasskeys(of: caller.account)
-            let challenge = try challenge(for: .stepUp, deviceKey: sender.deviceKey, account: caller.account)
+            let known = try await AccountPasskeys.read(caller.account, sealer: sealer, from: database)
+            let challenge = try challenges.issue(for: .stepUp, deviceKey: sender.deviceKey, account: caller.account)
             return options(
                 authentication(
                     of: .user(try UserHandle(caller.account.bytes)),
-                    allowing: try passkeys.map { try $0.record.descriptor }, challenge))
+                    allowing: try known.passkeys.map { try $0.record.descriptor }, challenge))
         default: throw Problem(.invalidToken)
         }
     }
@@ -35,7 +46,7 @@ extension Backend {
     ) -> Authentication {
         Authentication(
             at: relyingParty, challenge: challenge, of: subject, allowing: passkeys, userVerification: .required,
-            backupEligibility: configuration.allowsNewBackupEligibility
+            backupEligibility: allowsNewBackupEligibility
                 ? .mayBeginWithUserVerification : .mustStay)
     }
 
@@ -49,15 +60,14 @@ extension Backend {
     }
 
     /// The row of the passkey has changed since it was read: by another sign-in, by a reassessment, or because the passkey was
-    /// removed and another has its id. Thrown, so that nothing is counted or
-    /// spent before it was looked at again.
+    /// removed and another has its id. Thrown, so that nothing is counted or spent before it was looked at again.
     private struct Overtaken: Error {}
 
-    /// Signs in with a passkey; or, with a session, shows again that its owner is there.
+    /// Verifies what the authenticator signed, and begins a session; or notes in the caller's session that its owner is there.
     func authenticate(_ request: CredentialRequest, from sender: CeremonySender) async throws -> TokenResponse {
         let now = clock()
         let response = try ceremony { () throws(WebAuthnError) in try AuthenticationResponse(json: request.credential) }
-        let challenge = try challenge(of: response.clientData, for: [.signIn, .stepUp], from: sender)
+        let challenge = try challenges.read(response.clientData, for: [.signIn, .stepUp], from: sender)
         let account: AccountID?
         switch (challenge.purpose, sender) {
         case (.signIn, .device): account = nil
@@ -91,7 +101,7 @@ extension Backend {
             }
             // Where attestations are required, a passkey that has lost its trust signs in no more. Its owner has other ones,
             // or a recovery code; and the operator gives the trust back with the anchor, by a reassessment.
-            if configuration.attestation.isRequired, row.trustLostAt != nil {
+            if requiresAttestation, row.trustLostAt != nil {
                 try await refuse(
                     .attestationRefused, account: row.account, sender, reason: "trust_lost",
                     challenge: (challenge, response.clientData.challenge), at: now)
@@ -105,13 +115,13 @@ extension Backend {
             }
             switch outcome {
             case .signedIn(let family, let token):
-                tell(.signedIn, account: family.account)
-                return answer(for: family, refreshToken: token, at: now)
+                events.tell(.signedIn, account: family.account)
+                return sessions.answer(for: family, refreshToken: token, at: now)
             case .steppedUp(let family):
-                tell(.steppedUp, account: family.account)
-                return answer(for: family, refreshToken: nil, at: now)
+                events.tell(.steppedUp, account: family.account)
+                return sessions.answer(for: family, refreshToken: nil, at: now)
             case .locked:
-                tell(.signInRefused, account: row.account)
+                events.tell(.signInRefused, account: row.account)
                 throw Problem(.accountLocked)
             }
         }
@@ -128,7 +138,6 @@ extension Backend {
         _ challengeBytes: [UInt8],
         _ request: CredentialRequest, _ sender: CeremonySender, at now: Timestamp
     ) async throws -> Outcome {
-        let limits = configuration.limits
         let authentication = AuthenticationContext(
             row.ceremony(
                 isUserVerified: verified.isUserVerified, isBackupEligible: verified.record.isBackupEligible),
@@ -138,21 +147,21 @@ extension Backend {
             switch sender {
             case .device(let proven):
                 // Counted, though the challenge may turn out to be used: an answer that is sent again and again is not free.
-                if let problem = try admit(
-                    proven, also: [.account(row.account)], limits: limits, at: now, in: transaction)
+                if let problem = try admission.admit(
+                    proven, also: [.account(row.account)], at: now, in: transaction)
                 {
                     return .failure(problem)
                 }
                 // Whoever ends the account's sessions, or revokes this device, is before this or finds the session.
                 isLocked = try Accounts.holdForSignIn(row.account, in: transaction) == .locked
             case .caller(let caller):
-                guard try hold(caller, at: now, in: transaction) else { return .failure(Problem(.invalidToken)) }
+                guard try caller.hold(at: now, in: transaction) else { return .failure(Problem(.invalidToken)) }
             }
-            guard try spend(challenge, challengeBytes, in: transaction) else {
+            guard try challenge.spend(challengeBytes, in: transaction) else {
                 return .failure(Problem(.challengeUsed))
             }
             if isLocked {
-                try note(
+                try events.note(
                     .signInRefused, account: row.account,
                     EventDetails(sender.address, reason: ProblemCode.accountLocked.rawValue), at: now, in: transaction)
                 return .success(.locked)
@@ -169,16 +178,16 @@ extension Backend {
                 var copied = row
                 copied.isBackupEligible = true
                 try copied.judgeSessions(in: transaction)
-                try note(
+                try events.note(
                     .backupEligibilityRaised, account: row.account, EventDetails(sender.address), at: now,
                     in: transaction)
             }
             switch sender {
             case .device(let proven):
-                let (family, token) = try begin(
+                let (family, token) = try sessions.begin(
                     authentication, with: row.credentialID, of: row.account, deviceName: request.deviceName, proven,
                     at: now, in: transaction)
-                try note(
+                try events.note(
                     .signedIn, account: row.account,
                     EventDetails(sender.address, device: family.device, session: family.id), at: now, in: transaction)
                 return .success(.signedIn(family, token))
@@ -189,7 +198,7 @@ extension Backend {
                         credential: row.credentialID, in: transaction),
                     let family = try Sessions.find(caller.session, in: transaction)?.family
                 else { throw Problem(.invalidToken) }
-                try note(
+                try events.note(
                     .steppedUp, account: row.account,
                     EventDetails(sender.address, device: family.device, session: family.id), at: now, in: transaction)
                 return .success(.steppedUp(family))
@@ -204,25 +213,24 @@ extension Backend {
         _ code: ProblemCode, account: AccountID?, _ sender: CeremonySender, event: SecurityEvent = .signInRefused,
         reason: String?, challenge: (CeremonyChallenge, [UInt8])? = nil, at now: Timestamp
     ) async throws -> Never {
-        let limits = configuration.limits
         try await database.decide { transaction -> Result<Void, Problem> in
             if case .device(let proven) = sender,
-                let problem = try admit(
-                    proven, also: account.map { [.refused($0)] } ?? [], limits: limits, at: now, in: transaction)
+                let problem = try admission.admit(
+                    proven, also: account.map { [.refused($0)] } ?? [], at: now, in: transaction)
             {
                 return .failure(problem)
             }
-            if let challenge, try !spend(challenge.0, challenge.1, in: transaction) {
+            if let challenge, try !challenge.0.spend(challenge.1, in: transaction) {
                 return .failure(Problem(.challengeUsed))
             }
             // Of nobody's account nothing is kept: it would be a way to fill the disk.
             if let account {
-                try note(
+                try events.note(
                     event, account: account, EventDetails(sender.address, reason: reason), at: now, in: transaction)
             }
             return .success(())
         }
-        tell(event, account: account)
+        events.tell(event, account: account)
         throw Problem(code)
     }
 }

@@ -1,64 +1,28 @@
 internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
-internal import SQLStore
 
-extension Backend {
-    func addAccountRoutes(to router: Router<AuthContext>) {
+/// The routes of a whole account: its export and its erasure.
+struct AccountRoutes: Sendable {
+    let authentication: RequestAuthentication
+    let export: AccountExport
+    let erasure: AccountErasure
+
+    func add(to router: Router<AuthContext>) {
         router.get("/api/account/export") { request, context in
-            let caller = try await caller(request, context, isFresh: true)
-            return try await offEventLoop { Response.json(try await export(for: caller)) }
+            let caller = try await authentication.freshCaller(PresentedRequest(request, context))
+            return try await offEventLoop { Response.json(try await export.records(for: caller).json) }
         }
         router.delete("/api/account") { request, context in
-            let caller = try await caller(request, context, isFresh: true)
-            var response = Response.json(try await erase(by: caller))
+            let caller = try await authentication.freshCaller(PresentedRequest(request, context))
+            let erased = try await erasure.erase(by: caller)
+            var response = Response.json([
+                "erased_at": JSON(erased.seconds), "kept": .array(AccountRecords.kept.map(JSON.string)),
+            ])
             // The device's key as well: there is no account any more whose device this could be.
             response.headers[.clearSiteData] = "\"cache\", \"storage\""
             return response
         }
-    }
-
-    /// Reads everything that belongs to the account. What an account keeps is limited, so that an export is, too: some MiB.
-    private func export(for caller: Caller) async throws -> JSON {
-        let now = clock()
-        let limits = configuration.limits
-        try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
-            if let problem = try limits.take([.export(caller.account)], at: now, in: transaction) {
-                return .failure(problem)
-            }
-            try note(
-                .accountExported, account: caller.account, EventDetails(caller.address, session: caller.session),
-                at: now, in: transaction)
-            return .success(())
-        }
-        tell(.accountExported, account: caller.account)
-        guard exports.enter() else { throw Problem(.unavailable, retryAfter: 1) }
-        defer { exports.leave() }
-        guard let records = try await AccountRecords.export(caller.account, sealer: sealer, from: database) else {
-            throw Problem(.invalidToken)
-        }
-        return records.json
-    }
-
-    /// Removes everything that belongs to the account, at once.
-    private func erase(by caller: Caller) async throws -> JSON {
-        let now = clock()
-        // First the events, some at a time: there may be thousands, and one transaction would hold up all others.
-        while try await decide(
-            by: caller, at: now,
-            { .success(try SecurityEvents.anonymise(of: caller.account, in: $0) >= Int(StoreLimits.rowsAtOnce)) })
-        {}
-        try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
-            guard try AccountRecords.erase(caller.account, in: transaction) else {
-                return .failure(Problem(.invalidToken))
-            }
-            // That an account was erased is noted, not whose.
-            try note(.accountErased, account: nil, EventDetails(nil), at: now, in: transaction)
-            return .success(())
-        }
-        tell(.accountErased)
-        database.forgetDeleted()
-        return ["erased_at": JSON(now.seconds), "kept": .array(AccountRecords.kept.map(JSON.string))]
     }
 }
 

@@ -1,86 +1,39 @@
 internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
-internal import SQLStore
-internal import Tokens
+internal import WebAuthn
 
-extension Backend {
-    func addDeviceRoutes(to router: Router<AuthContext>) {
+/// The routes of devices and of the attestation of their keys.
+struct DeviceRoutes: Sendable {
+    let authentication: RequestAuthentication
+    let devices: RegisteredDevices
+    let attestation: DeviceKeyAttestation
+
+    func add(to router: Router<AuthContext>) {
         router.get("/api/auth/devices") { request, context in
-            let devices = try await devices(of: try await caller(request, context))
-            return Response.json(["devices": .array(devices.map(\.json))])
+            let caller = try await authentication.caller(PresentedRequest(request, context))
+            return Response.json(["devices": .array(try await devices.all(of: caller).map(\.json))])
         }
         router.patch("/api/auth/devices/:id") { request, context in
-            let caller = try await caller(request, context)
+            let caller = try await authentication.caller(PresentedRequest(request, context))
             let id = try context.identifier(DeviceID.self)
-            let name = try Renaming(try await request.json()).name
-            let now = clock()
-            let isKnown = try await decide(by: caller, at: now) { transaction -> Result<Bool, Problem> in
-                if let problem = try refusal(of: caller, changing: id, at: now, in: transaction) {
-                    return .failure(problem)
-                }
-                return .success(try Devices.rename(id, of: caller.account, to: name, sealer: sealer, in: transaction))
-            }
-            guard isKnown else { throw Problem(.notFound) }
+            try await devices.rename(id, to: try Renaming(try await request.json()).name, by: caller)
             return Response.empty
         }
         router.delete("/api/auth/devices/:id") { request, context in
-            let caller = try await caller(request, context)
-            try await revoke(try context.identifier(DeviceID.self), by: caller)
+            let caller = try await authentication.caller(PresentedRequest(request, context))
+            try await devices.revoke(try context.identifier(DeviceID.self), by: caller)
             return Response.empty
         }
-        addAttestationRoutes(to: router)
-    }
-
-    private func devices(of caller: Caller) async throws -> [DeviceView] {
-        try await database.read { transaction in
-            let current = try Sessions.find(caller.session, in: transaction)?.device
-            let uses = try Sessions.lastUses(of: caller.account, in: transaction)
-            var trusts: [DeviceID: String] = [:]
-            for attestation in try DeviceAttestations.all(of: caller.account, sealer: sealer, in: transaction) {
-                trusts[attestation.device] = attestation.trustStatus
-            }
-            return try Devices.active(of: caller.account, sealer: sealer, in: transaction).map { device in
-                DeviceView(
-                    id: device.id, name: device.name, isCurrent: device.id == current, created: device.createdAt,
-                    lastSeen: max(device.lastSeenAt, uses[device.id] ?? device.lastSeenAt),
-                    trust: trusts[device.id].flatMap(DeviceTrust.init(rawValue:)) ?? .unattested)
-            }
+        router.post("/api/auth/device/attest/options") { request, context in
+            let caller = try await authentication.caller(PresentedRequest(request, context))
+            let challenge = try attestation.challenge(for: caller)
+            return Response.json(["challenge": .string(Base64URL.encode(challenge.bytes))])
         }
-    }
-
-    /// Whether a caller may change a device: its own with its session alone, another one only after a sign-in of the last
-    /// minutes. A thief with the session could else revoke the owner's devices, or exchange the names by which the owner
-    /// knows the thief's.
-    private func refusal(
-        of caller: Caller, changing id: DeviceID, at now: Timestamp, in transaction: any Transaction
-    ) throws -> Problem? {
-        guard try Sessions.find(caller.session, in: transaction)?.device != id else { return nil }
-        do {
-            try requireFreshness(of: caller.token, at: now)
-            return nil
-        } catch { return error }
-    }
-
-    /// Ends all sessions of a device. Its key never begins another one.
-    private func revoke(_ id: DeviceID, by caller: Caller) async throws {
-        let now = clock()
-        try await decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
-            if let problem = try refusal(of: caller, changing: id, at: now, in: transaction) {
-                return .failure(problem)
-            }
-            guard try Devices.revoke(id, of: caller.account, at: now, in: transaction) else {
-                return .failure(Problem(.notFound))
-            }
-            try Devices.pruneRevoked(of: caller.account, in: transaction)
-            _ = try Sessions.revoke(
-                device: id, of: caller.account, at: now,
-                reason: RefreshFamily.RevocationReason.deviceRevoked.rawValue, in: transaction)
-            try note(
-                .deviceRevoked, account: caller.account, EventDetails(caller.address, device: id), at: now,
-                in: transaction)
-            return .success(())
+        router.post("/api/auth/device/attest") { request, context in
+            let caller = try await authentication.caller(PresentedRequest(request, context))
+            let body = try DeviceAttestationRequest(try await request.json())
+            return try await offEventLoop { Response.json(try await attestation.attest(body, by: caller).json) }
         }
-        tell(.deviceRevoked, account: caller.account)
     }
 }

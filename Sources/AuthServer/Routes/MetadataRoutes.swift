@@ -3,10 +3,16 @@ internal import Encoding
 internal import Hummingbird
 internal import NIOCore
 internal import Tokens
-internal import WebAuthn
 
-extension Backend {
-    func addMetadataRoutes(to router: Router<AuthContext>) {
+/// The documents about the server: its metadata (RFC 8414), its keys, its origins, its interface.
+struct MetadataRoutes: Sendable {
+    /// The URL of the server as text.
+    let issuer: String
+    let origins: [String]
+    let signUp: ServerConfiguration.SignUp
+    let keys: KeyRing
+
+    func add(to router: Router<AuthContext>) {
         let metadata = metadata
         router.get("/.well-known/oauth-authorization-server") { _, _ in Response.publicJSON(metadata, seconds: 3600) }
         router.get("/.well-known/jwks.json") { _, _ in
@@ -16,7 +22,7 @@ extension Backend {
                 headers: [.contentType: "application/jwk-set+json", .cacheControl: "public, max-age=3600"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: keys.current.verification.document)))
         }
-        let origins = JSON.object(with: ["origins": .array(configuration.relyingParty.origins.map(JSON.string))])
+        let origins = JSON.object(with: ["origins": .array(self.origins.map(JSON.string))])
         router.get("/.well-known/webauthn") { _, _ in Response.publicJSON(origins, seconds: 3600) }
         router.get("/openapi.json") { _, _ in
             Response(
@@ -41,10 +47,10 @@ extension Backend {
             "revocation_endpoint_auth_methods_supported": ["none"],
             "introspection_endpoint_auth_methods_supported": ["client_secret_basic"],
             "dpop_signing_alg_values_supported": ["ES256"],
-            "scopes_supported": [.string(Self.scope)],
+            "scopes_supported": [.string(SessionIssuance.scope)],
             "acr_values_supported": ["urn:fueki:aal1", "urn:fueki:aal2", "urn:fueki:aal3"],
             // Ours: `open`, `invitation` or `closed`.
-            "fueki_sign_up": .string(configuration.signUp.rawValue),
+            "fueki_sign_up": .string(signUp.rawValue),
             "service_documentation": .string("\(issuer)/openapi.json"),
         ])
     }

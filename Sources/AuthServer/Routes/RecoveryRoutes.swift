@@ -1,21 +1,21 @@
 internal import AuthAPI
 internal import Hummingbird
 
-extension Backend {
-    func addRecoveryRoutes(to router: Router<AuthContext>) {
+/// The routes of recovery codes.
+struct RecoveryRoutes: Sendable {
+    let authentication: RequestAuthentication
+    let recovery: AccountRecovery
+    let replacement: RecoveryCodeReplacement
+
+    func add(to router: Router<AuthContext>) {
         router.post("/api/auth/recovery/options") { request, context in
-            let proven = try proven(request, context)
+            let proven = try authentication.proven(PresentedRequest(request, context))
             let body = try RecoveryRequest(try await request.json())
-            // What cannot be a code needs no hashing: it tells nothing about anybody.
-            guard let code = RecoveryCode(body.code) else {
-                try await admit(proven)
-                throw Problem(.recoveryRefused)
-            }
-            return Response.json(try await recoveryOptions(code, from: proven))
+            return Response.json(try await recovery.options(body.code, from: proven))
         }
         router.post("/api/auth/recovery/codes") { request, context in
-            let caller = try await caller(request, context, isFresh: true)
-            return Response.json(try await replaceRecoveryCodes(by: caller).json)
+            let caller = try await authentication.freshCaller(PresentedRequest(request, context))
+            return Response.json(try await replacement.replace(by: caller).json)
         }
     }
 }

@@ -1,13 +1,23 @@
 internal import AuthAPI
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import Tokens
 
-extension Backend {
+/// The HTTP side of the server: its routes, and what every answer has.
+struct Routing: Sendable {
+    let configuration: ServerConfiguration
+    let useCases: UseCases
+    let keys: KeyRing
+    let metrics: Metrics
+    let requestIDs: RequestIDs
+    let clock: @Sendable () -> Timestamp
+    let logger: Logger
+
     /// All routes there are.
     func router() -> Router<AuthContext> {
         let router = Router(context: AuthContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: NonceMiddleware(backend: self))
+        router.add(middleware: NonceMiddleware(keys: keys, clock: clock))
         router.add(
             middleware: AnswerMiddleware(
                 metrics: metrics, requestIDs: requestIDs, transport: configuration.transport,
@@ -21,15 +31,32 @@ extension Backend {
     }
 
     func addRoutes(to router: Router<AuthContext>) {
-        addPasskeyRoutes(to: router)
-        addTokenRoutes(to: router)
-        addSessionRoutes(to: router)
-        addDeviceRoutes(to: router)
-        addRecoveryRoutes(to: router)
-        addAccountRoutes(to: router)
-        addEventRoutes(to: router)
-        addMetadataRoutes(to: router)
-        addOperationRoutes(to: router)
+        let authentication = useCases.authentication
+        PasskeyRoutes(
+            relyingPartyID: configuration.relyingParty.id, authentication: authentication,
+            registration: useCases.registration, signIn: useCases.signIn, passkeys: useCases.passkeys
+        ).add(to: router)
+        TokenRoutes(
+            authentication: authentication, refresh: useCases.refresh, revocation: useCases.revocation,
+            introspection: useCases.introspection
+        ).add(to: router)
+        SessionRoutes(authentication: authentication, sessions: useCases.sessions).add(to: router)
+        DeviceRoutes(
+            authentication: authentication, devices: useCases.devices, attestation: useCases.deviceAttestation
+        ).add(to: router)
+        RecoveryRoutes(
+            authentication: authentication, recovery: useCases.recovery, replacement: useCases.recoveryCodes
+        ).add(to: router)
+        AccountRoutes(authentication: authentication, export: useCases.export, erasure: useCases.erasure)
+            .add(to: router)
+        EventRoutes(authentication: authentication, history: useCases.history).add(to: router)
+        MetadataRoutes(
+            issuer: configuration.publicURL.description, origins: configuration.relyingParty.origins,
+            signUp: configuration.signUp, keys: keys
+        ).add(to: router)
+        OperationRoutes(
+            readiness: useCases.readiness, metrics: MetricsReading(configuration: configuration, metrics: metrics)
+        ).add(to: router)
         Pages(serviceName: configuration.relyingParty.name, signUp: configuration.signUp).addRoutes(to: router)
     }
 
@@ -58,7 +85,8 @@ extension Backend {
 struct NonceMiddleware: RouterMiddleware {
     typealias Context = AuthContext
 
-    let backend: Backend
+    let keys: KeyRing
+    let clock: @Sendable () -> Timestamp
 
     func handle(
         _ request: Request, context: AuthContext, next: (Request, AuthContext) async throws -> Response
@@ -69,7 +97,7 @@ struct NonceMiddleware: RouterMiddleware {
         else { return try await next(request, context) }
         // Behind it ``AnswerMiddleware`` has made an answer of every error.
         var response = try await next(request, context)
-        response.headers[.dpopNonce] = backend.keys.current.nonces.issue(now: backend.clock())
+        response.headers[.dpopNonce] = keys.current.nonces.issue(now: clock())
         return response
     }
 }

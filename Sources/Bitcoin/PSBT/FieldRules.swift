@@ -5,10 +5,10 @@ internal import HDKeys
 /// What each field of a PSBT must look like (BIP-174, BIP-371, BIP-370). Types that are not listed are kept as they are.
 enum FieldRules {
     /// - Parameter version: of the PSBT, 0 or 2: each has fields that the other must not have.
-    /// - Throws: ``BitcoinError/badField(_:)`` for the first field that breaks its rule.
+    /// - Throws: ``PSBTError/badField(_:)`` for the first field that breaks its rule.
     static func check(_ map: KeyValueMap, as name: PSBTField.Map, version: UInt32 = 0) throws(BitcoinError) {
         for (key, value) in map.entries {
-            guard let type = KeyValueMap.type(of: key) else { throw .badField(PSBTField(name, type: .max)) }
+            guard let type = KeyValueMap.type(of: key) else { throw .psbt(.badField(PSBTField(name, type: .max))) }
             let data = Array(key.dropFirst(CompactSize.size(of: Int(clamping: type))))
             let isVersion2 = version == 2
             let isRight =
@@ -24,7 +24,7 @@ enum FieldRules {
                 case .input: input(type, data, value)
                 case .output: output(type, data, value)
                 }
-            guard isRight else { throw .badField(PSBTField(name, type: type)) }
+            guard isRight else { throw .psbt(.badField(PSBTField(name, type: type))) }
         }
     }
 

@@ -55,7 +55,7 @@ struct KeyValueMap: Equatable, Sendable {
 
     /// The entries of both.
     ///
-    /// - Throws: ``BitcoinError/conflict(_:)`` if they have different values for one key.
+    /// - Throws: ``PSBTError/conflict(_:)`` if they have different values for one key.
     func merging(_ other: KeyValueMap, in map: PSBTField.Map) throws(BitcoinError) -> KeyValueMap {
         var merged = self
         for (key, value) in other.entries {
@@ -64,10 +64,10 @@ struct KeyValueMap: Equatable, Sendable {
         return merged
     }
 
-    /// - Throws: ``BitcoinError/conflict(_:)`` if the key has another value.
+    /// - Throws: ``PSBTError/conflict(_:)`` if the key has another value.
     mutating func insert(_ value: [UInt8], forKey key: [UInt8], in map: PSBTField.Map) throws(BitcoinError) {
         if let mine = entries[key], mine != value {
-            throw .conflict(PSBTField(map, type: Self.type(of: key) ?? .max))
+            throw .psbt(.conflict(PSBTField(map, type: Self.type(of: key) ?? .max)))
         }
         entries[key] = value
     }
@@ -88,7 +88,7 @@ struct KeyValueMap: Equatable, Sendable {
                 guard budget > 0 else { throw EncodingError.tooLong(limit: BitcoinLimits.psbtEntries) }
                 budget -= 1
                 guard entries.updateValue(value, forKey: key) == nil else {
-                    throw BitcoinError.duplicateKey(PSBTField(map, type: type))
+                    throw BitcoinError.psbt(.duplicateKey(PSBTField(map, type: type)))
                 }
             }
         } catch let error as BitcoinError {

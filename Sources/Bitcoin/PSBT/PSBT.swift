@@ -35,7 +35,7 @@ public struct PSBT: Equatable, Sendable {
     ///
     /// - Parameter previousTransactions: one for each input.
     /// - Throws: ``BitcoinError/badTransaction`` if the transaction has a signature, or for another number;
-    ///   ``BitcoinError/previousTransactionMismatch(input:)``.
+    ///   ``PSBTError/previousTransactionMismatch(input:)``.
     public init(_ transaction: Transaction, previousTransactions: [Transaction]) throws(BitcoinError) {
         guard previousTransactions.count == transaction.inputs.count else { throw .badTransaction }
         try self.init(transaction)
@@ -73,7 +73,7 @@ public struct PSBT: Equatable, Sendable {
 
     /// Both PSBTs' fields (BIP-174, combiner).
     ///
-    /// - Throws: ``BitcoinError/conflict(_:)`` if they are for different transactions, or have different values for a key.
+    /// - Throws: ``PSBTError/conflict(_:)`` if they are for different transactions, or have different values for a key.
     public func combined(with other: PSBT) throws(BitcoinError) -> PSBT {
         var combined = self
         combined.global = try global.merging(other.global, in: .global)
@@ -124,9 +124,9 @@ extension PSBT {
 
     /// Reads the binary form.
     ///
-    /// - Throws: ``BitcoinError/malformed(_:)``, ``BitcoinError/unsupportedVersion(_:)``, ``BitcoinError/duplicateKey(_:)``,
-    ///   ``BitcoinError/badField(_:)``, ``BitcoinError/missingField(_:)``, ``BitcoinError/badTransaction``,
-    ///   ``BitcoinError/conflictingLockTimes``, or ``BitcoinError/previousTransactionMismatch(input:)``.
+    /// - Throws: ``BitcoinError/malformed(_:)``, ``PSBTError/unsupportedVersion(_:)``, ``PSBTError/duplicateKey(_:)``,
+    ///   ``PSBTError/badField(_:)``, ``PSBTError/missingField(_:)``, ``BitcoinError/badTransaction``,
+    ///   ``PSBTError/conflictingLockTimes``, or ``PSBTError/previousTransactionMismatch(input:)``.
     public init(decoding bytes: [UInt8]) throws(BitcoinError) {
         var reader: ByteReader
         do throws(EncodingError) {
@@ -140,7 +140,7 @@ extension PSBT {
         // First of all, because the other rules are those of a version.
         var version: UInt32 = 0
         if let value = global[PSBTType.Global.version], value.count == 4 { version = value.littleEndian() }
-        guard version == 0 || version == 2 else { throw .unsupportedVersion(version) }
+        guard version == 0 || version == 2 else { throw .psbt(.unsupportedVersion(version)) }
         try FieldRules.check(global, as: .global, version: version)
         // Version 0 has its transaction in one piece; of version 2 it is put together when all maps are read.
         var transaction: Transaction?
@@ -149,7 +149,7 @@ extension PSBT {
             counts = try VersionTwo.counts(global, remaining: reader.remaining)
         } else {
             guard let bytes = global[PSBTType.Global.unsignedTransaction] else {
-                throw .badField(PSBTField(.global, type: PSBTType.Global.unsignedTransaction))
+                throw .psbt(.badField(PSBTField(.global, type: PSBTType.Global.unsignedTransaction)))
             }
             let whole = try Transaction(decodingUnsigned: bytes)
             counts = (whole.inputs.count, whole.outputs.count)

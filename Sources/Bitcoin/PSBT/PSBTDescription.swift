@@ -10,7 +10,7 @@ extension PSBT {
     ///   - coins: one for each input.
     ///   - keys: for each output, the key that it pays to if it is ours.
     /// - Throws: ``BitcoinError/badTransaction`` for other numbers; ``BitcoinError/incomplete(input:)`` if a previous transaction is
-    ///   needed, and not known; ``BitcoinError/previousTransactionMismatch(input:)`` if a coin is not what its input spends.
+    ///   needed, and not known; ``PSBTError/previousTransactionMismatch(input:)`` if a coin is not what its input spends.
     init(
         _ transaction: Transaction, spending coins: [Coin], payingTo keys: [DerivedKey?], of accounts: BitcoinAccounts
     ) throws(BitcoinError) {
@@ -21,7 +21,7 @@ extension PSBT {
         let needsProof = coins.contains(where: \.isSegwit)
         for (index, coin) in coins.enumerated() {
             let outPoint = transaction.inputs[index].previousOutput
-            guard coin.outPoint == outPoint else { throw .previousTransactionMismatch(input: index) }
+            guard coin.outPoint == outPoint else { throw .psbt(.previousTransactionMismatch(input: index)) }
             var map = inputs[index].map
             if needsProof {
                 guard let previous = coin.previousTransaction else { throw .incomplete(input: index) }

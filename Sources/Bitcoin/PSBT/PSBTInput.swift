@@ -16,20 +16,20 @@ public struct PSBTInput: Equatable, Sendable {
         var proven: TransactionOutput?
         if let bytes = map[PSBTType.Input.nonWitnessUTXO] {
             guard let previous = try? Transaction(decoding: bytes) else {
-                throw .badField(PSBTField(.input(index), type: PSBTType.Input.nonWitnessUTXO))
+                throw .psbt(.badField(PSBTField(.input(index), type: PSBTType.Input.nonWitnessUTXO)))
             }
             // BIP-174: its hash must be the one that the input names.
             guard previous.id == outPoint.transaction, previous.outputs.indices.contains(Int(outPoint.index)) else {
-                throw .previousTransactionMismatch(input: index)
+                throw .psbt(.previousTransactionMismatch(input: index))
             }
             proven = previous.outputs[Int(outPoint.index)]
         }
         var claimed: TransactionOutput?
         if let bytes = map[PSBTType.Input.witnessUTXO] {
             guard let output = try? TransactionOutput(decoding: bytes) else {
-                throw .badField(PSBTField(.input(index), type: PSBTType.Input.witnessUTXO))
+                throw .psbt(.badField(PSBTField(.input(index), type: PSBTType.Input.witnessUTXO)))
             }
-            guard proven == nil || proven == output else { throw .previousTransactionMismatch(input: index) }
+            guard proven == nil || proven == output else { throw .psbt(.previousTransactionMismatch(input: index)) }
             claimed = output
         }
         previousOutput = proven ?? claimed

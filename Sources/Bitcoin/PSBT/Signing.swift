@@ -43,7 +43,7 @@ extension PSBT {
     ///
     /// - Parameter signatures: 64 bytes each: as BIP-340 has them, or `ECDSASignature.compact`.
     /// - Throws: ``BitcoinError/badSignature(input:)`` if one does not verify, or its request is for another transaction or
-    ///   output; ``BitcoinError/conflict(_:)`` if there is another signature already; ``BitcoinError/incomplete(input:)``.
+    ///   output; ``PSBTError/conflict(_:)`` if there is another signature already; ``BitcoinError/incomplete(input:)``.
     public mutating func insert(
         _ signatures: [(request: SigningRequest, signature: [UInt8])]
     ) throws(BitcoinError) {

@@ -13,7 +13,7 @@ struct VersionTwo {
     /// How many maps of inputs and outputs follow.
     ///
     /// - Parameter remaining: the bytes that are left: each map takes at least one.
-    /// - Throws: ``BitcoinError/missingField(_:)``; ``BitcoinError/malformed(_:)`` for more than there can be.
+    /// - Throws: ``PSBTError/missingField(_:)``; ``BitcoinError/malformed(_:)`` for more than there can be.
     static func counts(_ global: KeyValueMap, remaining: Int) throws(BitcoinError) -> (inputs: Int, outputs: Int) {
         var counts: [Int] = []
         for type in [PSBTType.Global.inputCount, PSBTType.Global.outputCount] {
@@ -28,7 +28,7 @@ struct VersionTwo {
     /// Puts the transaction together, and leaves maps of version 0.
     ///
     /// What says that inputs and outputs may still be added is dropped: what is signed here covers all of them.
-    /// - Throws: ``BitcoinError/missingField(_:)``, ``BitcoinError/conflictingLockTimes``, ``BitcoinError/badTransaction``.
+    /// - Throws: ``PSBTError/missingField(_:)``, ``PSBTError/conflictingLockTimes``, ``BitcoinError/badTransaction``.
     mutating func becomeVersionZero() throws(BitcoinError) -> Transaction {
         var transactionInputs: [TransactionInput] = []
         for (index, map) in inputs.enumerated() {
@@ -45,7 +45,7 @@ struct VersionTwo {
             let name = PSBTField.Map.output(index)
             let satoshis: UInt64 = try map.required(PSBTType.Output.amount, in: name).littleEndian()
             guard let amount = try? Amount(satoshis: satoshis) else {
-                throw .badField(PSBTField(name, type: PSBTType.Output.amount))
+                throw .psbt(.badField(PSBTField(name, type: PSBTType.Output.amount)))
             }
             let script = ScriptPubKey(try map.required(PSBTType.Output.script, in: name))
             transactionOutputs.append(TransactionOutput(amount: amount, scriptPubKey: script))
@@ -72,7 +72,7 @@ struct VersionTwo {
             let wanted = asking.compactMap { $0[kind] }
             if wanted.count == asking.count { return wanted.map { $0.littleEndian() }.max() ?? 0 }
         }
-        throw .conflictingLockTimes
+        throw .psbt(.conflictingLockTimes)
     }
 
     // MARK: - Forms
@@ -115,9 +115,9 @@ struct VersionTwo {
 }
 
 extension KeyValueMap {
-    /// - Throws: ``BitcoinError/missingField(_:)``.
+    /// - Throws: ``PSBTError/missingField(_:)``.
     fileprivate func required(_ type: UInt64, in map: PSBTField.Map) throws(BitcoinError) -> [UInt8] {
-        guard let value = self[type] else { throw .missingField(PSBTField(map, type: type)) }
+        guard let value = self[type] else { throw .psbt(.missingField(PSBTField(map, type: type))) }
         return value
     }
 }

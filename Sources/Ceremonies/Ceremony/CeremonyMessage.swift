@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// The envelope of every message between the holders of shares ([format](../../../docs/formats/ceremony-messages.md)).
+/// The envelope of every message between participants ([format](../../../docs/formats/ceremony-messages.md)).
 ///
 /// | bytes | what |
 /// |---|---|

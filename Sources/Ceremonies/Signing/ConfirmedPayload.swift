@@ -3,7 +3,7 @@ public import Secrets
 internal import Threshold
 package import Wallet
 
-/// What was confirmed, and may go to the holders of shares. Only ``ProposedPayload/confirmed(_:accepting:)`` makes one.
+/// What was confirmed, and may go to the participants. Only ``ProposedPayload/confirmed(_:accepting:)`` makes one.
 public struct ConfirmedPayload: Sendable {
     package let work: SigningWork
     let wallet: WalletKeys

@@ -5,7 +5,7 @@ public import Wallet
 public struct ProposedPayload: Sendable {
     /// What is to be signed.
     public var payload: SigningPayload { work.payload }
-    /// What signing it does, with what the checks find in its situation. Show all of it, the remarks too.
+    /// What signing it does, with what the checks find in its context. Show all of it, the findings too.
     public let intent: Intent
     /// What the policy says to it.
     public let decision: Decision
@@ -20,29 +20,29 @@ public struct ProposedPayload: Sendable {
     /// - Parameters:
     ///   - work: of this wallet's accounts (``WalletKeys/accounts``).
     ///   - policy: what each participant asks as well, of the authorizer that it has.
-    ///   - situation: what is known beside the bytes.
-    ///   - remarks: what else the person should know.
+    ///   - context: what is known beside the bytes.
+    ///   - findings: what else the person should know.
     public init(
-        _ work: SigningWork, from wallet: WalletKeys, under policy: Policy = .standard, in situation: Situation,
-        remarks: [Remark] = []
+        _ work: SigningWork, from wallet: WalletKeys, under policy: Policy = .standard, in context: PolicyContext,
+        findings: [Finding] = []
     ) {
         self.work = work
         self.wallet = wallet
-        intent = work.intent.naming(tokensOf: policy).checked(in: situation).adding(remarks)
-        decision = policy.decide(on: intent, in: situation)
+        intent = work.intent.naming(tokensOf: policy).checked(in: context).adding(findings)
+        decision = policy.decide(on: intent, in: context)
     }
 
     /// Says that the person has seen the intent with this digest, and wants it signed.
     ///
     /// A costly finding takes a yes of its own: a program that confirms whatever it is shown must not lose the wallet's coins by
-    /// a mistake that the wallet has found. A caller that asks a person, and has shown all remarks, accepts all of their names.
+    /// a mistake that the wallet has found. A caller that asks a person, and has shown all findings, accepts all of their names.
     ///
     /// - Parameters:
     ///   - digest: `Intent.digest` of what was shown.
-    ///   - names: of the costly remarks that the person accepts. A name that was not found changes nothing.
+    ///   - names: of the costly findings that the person accepts. A name that was not found changes nothing.
     /// - Throws: ``CeremonyError/refused(_:)`` if there is a reason not to sign, ``CeremonyError/forbidden(_:)`` if the policy does
     ///   not allow it, ``CeremonyError/notWhatWasConfirmed`` if something else was shown, ``CeremonyError/notAccepted(_:)`` with
-    ///   the costly remarks that were not accepted.
+    ///   the costly findings that were not accepted.
     public func confirmed(_ digest: [UInt8], accepting names: Set<String>) throws(CeremonyError) -> ConfirmedPayload {
         guard intent.refusals.isEmpty else { throw .refused(intent.refusals) }
         guard decision.verdict == .allowed else { throw .forbidden(decision) }

@@ -5,7 +5,7 @@ public import Wallet
 public protocol SigningAuthorizer: Sendable {
     /// Admits it, or throws. What counts against a limit is on the disk to stay before this returns.
     ///
-    /// Several holders of one session may ask the same authorizer: the same digest counts once.
+    /// Several participants of one session may ask the same authorizer: the same digest counts once.
     ///
     /// - Parameter intent: read from the payload, without refusals.
     /// - Throws: ``CeremonyError/forbidden(_:)``; ``CeremonyError/port(_:)`` for what stands in the way of remembering it.
@@ -21,19 +21,19 @@ public protocol SigningAuthorizer: Sendable {
 /// time limits each payment alone. A wallet's book remembers.
 public struct PolicyAuthorizer: SigningAuthorizer {
     private let policy: Policy
-    private let situation: Situation
+    private let context: PolicyContext
 
     /// Creates an authorizer that knows a policy, and no history.
     ///
     /// - Parameter now: seconds since 1970.
     public init(_ policy: Policy = .standard, now: UInt64) {
         self.policy = policy
-        situation = Situation(
+        context = PolicyContext(
             now: now, history: [], known: [], chosen: [], proposed: nil, approvers: [], node: nil)
     }
 
     public func admit(_ payload: SigningPayload, meaning intent: Intent) throws(CeremonyError) {
-        let decision = policy.decide(on: intent.checked(in: situation), in: situation)
+        let decision = policy.decide(on: intent.checked(in: context), in: context)
         guard decision.verdict == .allowed else { throw .forbidden(decision) }
     }
 

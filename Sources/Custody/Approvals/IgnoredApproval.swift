@@ -4,6 +4,7 @@ public import Wallet
 public struct IgnoredApproval: Equatable, Sendable {
     /// Its place among those that were given, from 0.
     public let index: Int
+    /// Why it does not count.
     public let reason: Reason
 
     /// Why it does not count.

@@ -13,13 +13,16 @@ public import Wallet
 public struct ProposalFile: Equatable, Sendable {
     /// As the file says.
     public let wallet: WalletName
+    /// The network of the wallet's Bitcoin.
     public let network: Network
     /// The keys of the wallet, as the file says: Schnorr and ECDSA.
     public let schnorr, ecdsa: Secp256k1.Point
     /// What the wallet was imported with, as the file says.
     public let imported: ImportedPublicKeys?
+    /// What is to be signed, with all that its meaning follows from.
     public let payload: SigningPayload
 
+    /// Creates the file of a payload that a wallet is to sign.
     public init(_ payload: SigningPayload, of wallet: WalletRecord) {
         self.wallet = wallet.name
         network = wallet.network

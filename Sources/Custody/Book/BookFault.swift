@@ -8,10 +8,10 @@ public enum BookFault: Equatable, Sendable {
     case unreadable(path: String, SecureStorageError)
     /// What was to be written down could not be. Nothing is signed then.
     case notWritable(path: String, SecureStorageError)
-    /// This machine has seen the book, and it is not there. `witness` is the folder that says so.
-    case missing(path: String, witness: String)
+    /// This machine has seen the book, and it is not there. `seen` is the folder that says so.
+    case missing(path: String, seen: String)
     /// Another book than the one that this machine has seen lies there, or another wallet's.
-    case foreign(path: String, witness: String)
+    case foreign(path: String, seen: String)
     /// It opens, and what is in it was not written by this version.
     case damaged(path: String)
     /// No share is there to compare the passphrase with, and a book is not sealed under one that may be mistyped.
@@ -24,9 +24,11 @@ public enum BookFault: Equatable, Sendable {
     case unknown
     /// No name for a contact: it is empty, too long, cannot be told from another text, or is an address.
     case badContactName
+    /// A contact has this name already.
     case contactExists(name: String)
     /// An address that people take for one that is known, and that is another one.
     case lookAlike(address: String)
+    /// No contact has this name.
     case noSuchContact(name: String)
     /// No key for a payment: 1 to 64 visible ASCII characters.
     case badPaymentKey

@@ -6,7 +6,7 @@ internal import Wallet
 /// The vault file of a book. It is made when something is first written into it: a command that only reads leaves no file behind.
 actor BookFile {
     nonisolated let path: String
-    private let witness: BookWitness
+    private let rollbackGuard: BookRollbackGuard
     private let wallet: WalletRecord
     private let random: any RandomSource
     private var vault: VaultFile?
@@ -20,21 +20,21 @@ actor BookFile {
         self.wallet = wallet
         self.random = random
         path = home.bookPath(of: wallet.name)
-        witness = BookWitness(path: home.bookWitness(of: wallet.name))
+        rollbackGuard = BookRollbackGuard(path: home.bookRollbackGuard(of: wallet.name))
         do throws(SecureStorageError) {
             if FolderCreation.isOccupied(path) {
-                try FolderCreation.make(witness.path)
+                try FolderCreation.make(rollbackGuard.path)
                 vault = try VaultFile.open(
-                    at: path, passphrase: passphrase, freshness: .witnessed(witness), random: random)
-            } else if try witness.hasSeen {
+                    at: path, passphrase: passphrase, freshness: .guarded(by: rollbackGuard), random: random)
+            } else if try rollbackGuard.hasSeen {
                 throw .notFound
             } else {
                 self.passphrase = passphrase.clone()
             }
         } catch .notFound {
-            throw .book(.missing(path: path, witness: witness.path))
+            throw .book(.missing(path: path, seen: rollbackGuard.path))
         } catch .alreadyExists {
-            throw .book(.foreign(path: path, witness: witness.path))
+            throw .book(.foreign(path: path, seen: rollbackGuard.path))
         } catch {
             throw .book(.unreadable(path: path, error))
         }
@@ -54,14 +54,14 @@ actor BookFile {
                 contents.append((String(item.account.dropFirst(prefix.count)), content.withUnsafeBytes { Array($0) }))
             }
         } catch .wrongKind {
-            throw .book(.foreign(path: path, witness: witness.path))
+            throw .book(.foreign(path: path, seen: rollbackGuard.path))
         } catch { throw .book(.unreadable(path: path, error)) }
         return contents
     }
 
     /// Returns when it is on the disk to stay.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, ``CustodyError/shareUnreadable(_:path:_:)`` if the passphrase is not the wallet's.
+    /// - Throws: ``CustodyError/book(_:)``, ``ShareFault/unreadable(path:_:)`` if the passphrase is not the wallet's.
     func save(_ bytes: [UInt8], as name: String) async throws(CustodyError) {
         let vault = try writable()
         var bytes = bytes
@@ -109,7 +109,7 @@ actor BookFile {
 
     /// Compares the passphrase with the wallet's. A book that is there has opened with it.
     ///
-    /// - Throws: ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/book(_:)`` if there is no share to compare with.
+    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if there is no share to compare with.
     func requirePassphrase() throws(CustodyError) {
         guard let passphrase = passphrase.take() else { return }
         do throws(CustodyError) { try prove(passphrase) } catch {
@@ -126,9 +126,9 @@ actor BookFile {
             try prove(passphrase)
             let made: VaultFile
             do throws(SecureStorageError) {
-                try FolderCreation.make(witness.path)
+                try FolderCreation.make(rollbackGuard.path)
                 made = try VaultFile.create(
-                    at: path, passphrase: passphrase, freshness: .witnessed(witness), random: random)
+                    at: path, passphrase: passphrase, freshness: .guarded(by: rollbackGuard), random: random)
             } catch { throw .book(.notWritable(path: path, error)) }
             vault = made
             return made
@@ -145,7 +145,7 @@ actor BookFile {
                 _ = try VaultFile.openReadOnly(at: share.path, passphrase: passphrase, freshness: .unchecked)
                 return
             } catch .wrongPassphrase {
-                throw .shareUnreadable(share.location, path: share.path, .wrongPassphrase)
+                throw .share(share.location, .unreadable(path: share.path, .wrongPassphrase))
             } catch { continue }
         }
         throw .book(.unprovenPassphrase)

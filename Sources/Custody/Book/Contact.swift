@@ -4,7 +4,9 @@ public import Wallet
 
 /// Somebody that the person has given a name to.
 public struct Contact: Equatable, Sendable {
+    /// The name, 1 to 64 characters that can be told from others.
     public let name: String
+    /// Who is paid under this name.
     public let party: Party
     /// As it was written down, where it is shown otherwise now: see ``SanitizedText``.
     let written: String?

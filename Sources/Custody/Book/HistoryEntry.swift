@@ -16,11 +16,12 @@ public struct HistoryEntry: Equatable, Sendable {
     public let chain: Chain?
     /// ``Intent/digest``.
     public let digest: [UInt8]
+    /// What it does, as it was shown before it was signed.
     public let effects: [Effect]
     /// ``Intent/highestFee``.
     public let highestFee: UInt256?
     /// The coins, or the nonce, that the transaction uses: another transaction that uses them cannot happen beside it.
-    public let slot: SigningSlot?
+    public let conflictSet: ConflictSet?
     public internal(set) var state: State
     /// The transaction's name on its chain, once it is signed: of Bitcoin its identifier, of Ethereum its hash.
     public internal(set) var id: String?
@@ -38,6 +39,7 @@ public struct HistoryEntry: Equatable, Sendable {
         case reserved
         /// No signature came out.
         case failed
+        /// Signed, and handed to no node yet.
         case signed
         /// Handed to a node, of which no answer is known. It may be on its way.
         case unanswered
@@ -63,13 +65,17 @@ public struct HistoryEntry: Equatable, Sendable {
     public enum Outcome: Equatable, Sendable {
         /// No signature came out of the session that was admitted: no participant has sent its part of one. In doubt, note nothing.
         case failed
+        /// Signed: the transaction's identifier or hash, if it has one, and its bytes.
         case signed(id: String?, bytes: [UInt8])
         /// It is about to be handed to a node: what comes of that may never be known.
         case unanswered
+        /// A node took it.
         case sent
+        /// A block of this height has it.
         case mined(height: UInt64)
         /// It stays: what stands in its way is replaced.
         case settled(height: UInt64)
+        /// Another transaction was mined in its place.
         case replaced
     }
 
@@ -81,7 +87,7 @@ public struct HistoryEntry: Equatable, Sendable {
     var isForgettable: Bool {
         switch state {
         case .reserved, .failed, .mined, .settled, .replaced: true
-        case .signed, .unanswered, .sent: slot == nil
+        case .signed, .unanswered, .sent: conflictSet == nil
         }
     }
 
@@ -114,13 +120,13 @@ public struct HistoryEntry: Equatable, Sendable {
 
     /// The number that it has among the transactions of an account on Ethereum.
     public var nonce: UInt64? {
-        guard case .ethereum(_, _, let nonce) = slot else { return nil }
+        guard case .ethereum(_, _, let nonce) = conflictSet else { return nil }
         return nonce
     }
 
     /// The signed transactions that cannot happen beside this one, the oldest first: what replaces it, and what it replaces.
     public func alternatives(in history: [HistoryEntry]) -> [HistoryEntry] {
-        history.filter { $0.digest != digest && $0.isSigned && $0.conflicts(with: slot) }
+        history.filter { $0.digest != digest && $0.isSigned && $0.conflicts(with: conflictSet) }
     }
 
     /// Whether both are attempts at the same payment: of the same order, and with the same effects. A payment with another key is
@@ -135,15 +141,15 @@ public struct HistoryEntry: Equatable, Sendable {
     }
 
     /// Whether this and what takes up that cannot both happen.
-    public func conflicts(with other: SigningSlot?) -> Bool {
-        guard let slot, let other else { return false }
-        return slot.conflicts(with: other)
+    public func conflicts(with other: ConflictSet?) -> Bool {
+        guard let conflictSet, let other else { return false }
+        return conflictSet.conflicts(with: other)
     }
 
     /// Whether this and an intent do the same, and both can happen.
     ///
     /// - Parameter taken: what the intent takes up.
-    public func repeats(_ intent: Intent, taking taken: SigningSlot?) -> Bool {
+    public func repeats(_ intent: Intent, taking taken: ConflictSet?) -> Bool {
         chain == intent.chain && effects.areTheSame(as: intent.effects) && !conflicts(with: taken)
     }
 

@@ -4,7 +4,7 @@ internal import Encoding
 internal import Ethereum
 internal import Wallet
 
-// RLP: [version, number, time, proposed, chain, digest, effects, [fee?], slot, state, [id?], [transaction?], order].
+// RLP: [version, number, time, proposed, chain, digest, effects, [fee?], conflictSet, state, [id?], [transaction?], order].
 // docs/formats/book.md says what each is. Version 1 has no order.
 
 extension HistoryEntry {
@@ -15,7 +15,7 @@ extension HistoryEntry {
                 RLP(order == nil ? 1 : 2), RLP(number), ClockTimes(first: time, corrections).rlp,
                 .list(proposed.map { [RLP($0)] } ?? []),
                 .text(chain?.description ?? ""), .bytes(digest), .bytes(JSON.array(effects.map(\.json)).encoded),
-                .list(highestFee.map { [.bytes($0.minimalBytes)] } ?? []), .list(slot?.fields ?? []),
+                .list(highestFee.map { [.bytes($0.minimalBytes)] } ?? []), .list(conflictSet?.fields ?? []),
                 .list(state.fields),
                 .list(id.map { [.text($0)] } ?? []), .list(transaction.map { [.bytes($0)] } ?? []),
             ] + (order.map { [.list($0.fields + [RLP(isHeard ? 1 : 0)])] } ?? [])
@@ -37,7 +37,7 @@ extension HistoryEntry {
         guard let version = try fields.first?.integer(),
             (version, fields.count) == (1, 12) || (version, fields.count) == (2, 13),
             let digest = fields[5].bytes, digest.count == 32,
-            let effects = fields[6].bytes, let slot = fields[8].list, let state = fields[9].list
+            let effects = fields[6].bytes, let conflictSet = fields[8].list, let state = fields[9].list
         else { throw EncodingError.unsupported }
         let chain = try fields[4].text
         let times = try ClockTimes(fields[2])
@@ -48,7 +48,8 @@ extension HistoryEntry {
             chain: chain.isEmpty ? nil : try Chain(text: chain).present, digest: digest,
             effects: try JSON(decoding: effects).array.present.map { try Effect(json: $0) },
             highestFee: try fields[7].optional { try UInt256(bytes: $0.integerBytes(upTo: 32)) },
-            slot: slot.isEmpty ? nil : try SigningSlot(fields: slot), state: try State(fields: state),
+            conflictSet: conflictSet.isEmpty ? nil : try ConflictSet(fields: conflictSet),
+            state: try State(fields: state),
             id: try fields[10].optional { try $0.text }, transaction: try fields[11].optional { try $0.bytes.present },
             order: try order.map { try OrderIdentity(fields: Array($0.prefix(2))) },
             isHeard: try order.map { try $0[2].integer() == 1 } ?? false)
@@ -96,7 +97,7 @@ extension HistoryEntry.State {
     }
 }
 
-extension SigningSlot {
+extension ConflictSet {
     /// The chain first.
     fileprivate var fields: [RLP] {
         switch self {

@@ -2,6 +2,7 @@ public import Wallet
 
 /// A payload that waits to be signed: for a time to pass, or for an approval.
 public struct PendingProposal: Equatable, Sendable {
+    /// What is to be signed.
     public let payload: SigningPayload
     /// ``Intent/digest``.
     public let digest: [UInt8]

@@ -17,20 +17,20 @@ struct Spending {
     /// which of them happens is not for the wallet to say.
     ///
     /// - Parameters:
-    ///   - slot: of the intent that is judged.
+    ///   - conflictSet: of the intent that is judged.
     ///   - digest: of the intent that is judged: it is not counted twice.
-    func effects(judging slot: SigningSlot?, _ digest: [UInt8]) -> [SignedEffect] {
+    func effects(judging conflictSet: ConflictSet?, _ digest: [UInt8]) -> [SignedEffect] {
         var groups: [Group] = []
         // By what an entry takes up, the groups that have a part of it.
         var places: [Claim: [Int]] = [:]
         var counted: [SignedEffect] = []
         for (entry, time) in zip(entries, times).reversed() where entry.counts && entry.digest != digest {
-            if entry.conflicts(with: slot) { continue }
-            if let taken = entry.slot {
+            if entry.conflicts(with: conflictSet) { continue }
+            if let taken = entry.conflictSet {
                 let claims = taken.claims
                 let near = Set(claims.flatMap { places[$0] ?? [] })
                 if let same = near.first(where: { groups[$0].absorbs(entry, taken) }) {
-                    groups[same].slots.append(taken)
+                    groups[same].conflictSets.append(taken)
                     groups[same].fee = max(groups[same].fee ?? .zero, entry.highestFee ?? .zero)
                     for claim in claims { places[claim, default: []].append(same) }
                     continue
@@ -38,7 +38,8 @@ struct Spending {
                 for claim in claims { places[claim, default: []].append(groups.count) }
                 groups.append(
                     Group(
-                        effects: entry.effects, chain: entry.chain, time: time, slots: [taken], fee: entry.highestFee))
+                        effects: entry.effects, chain: entry.chain, time: time, conflictSets: [taken],
+                        fee: entry.highestFee))
             }
             counted += entry.given(at: time)
         }
@@ -62,7 +63,7 @@ struct Spending {
         let chain: Chain?
         /// From when the latest of them counts.
         let time: UInt64
-        var slots: [SigningSlot]
+        var conflictSets: [ConflictSet]
         /// The highest of them.
         var fee: UInt256?
 
@@ -72,19 +73,19 @@ struct Spending {
             return SignedEffect(time: time, chain: chain, asset: .coin, amount: fee, isFee: true)
         }
 
-        func absorbs(_ entry: HistoryEntry, _ slot: SigningSlot) -> Bool {
-            entry.effects.areTheSame(as: effects) && slots.allSatisfy(slot.conflicts)
+        func absorbs(_ entry: HistoryEntry, _ conflictSet: ConflictSet) -> Bool {
+            entry.effects.areTheSame(as: effects) && conflictSets.allSatisfy(conflictSet.conflicts)
         }
     }
 }
 
 /// One thing that only one transaction can have.
 private enum Claim: Hashable {
-    case nonce(SigningSlot)
+    case nonce(ConflictSet)
     case output(OutPoint)
 }
 
-extension SigningSlot {
+extension ConflictSet {
     fileprivate var claims: [Claim] {
         switch self {
         case .ethereum: [.nonce(self)]

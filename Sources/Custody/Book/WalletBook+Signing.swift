@@ -12,13 +12,13 @@ extension WalletBook {
     ///   - approvals: those that are no signature of an approver under this digest do not count.
     ///   - node: what a node says of it, where one was asked.
     /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
-    public func situation(
+    public func context(
         for payload: SigningPayload, digest: [UInt8], now: UInt64, approvals: [Approval], node: NodeView?
-    ) throws(CustodyError) -> Situation {
-        let slot = try SigningSlot(of: payload, for: accounts)
+    ) throws(CustodyError) -> PolicyContext {
+        let conflictSet = try ConflictSet(of: payload, for: accounts)
         let approvers = try policy().approvers(of: digest, in: approvals)
-        return Situation(
-            now: now, history: Spending(entries: entries, now: now).effects(judging: slot, digest), known: known,
+        return PolicyContext(
+            now: now, history: Spending(entries: entries, now: now).effects(judging: conflictSet, digest), known: known,
             chosen: chosen, proposed: firstProposed(digest, at: now), approvers: approvers, node: node)
     }
 
@@ -27,11 +27,11 @@ extension WalletBook {
     /// The same digest again counts once: it is the same transaction. Each time it is decided anew. If it is not yet known to be
     /// signed, it counts from the later time.
     ///
-    /// - Parameters: as of ``situation(for:digest:now:approvals:node:)``.
+    /// - Parameters: as of ``context(for:digest:now:approvals:node:)``.
     ///   - intent: what the signer has read from the payload.
     ///   - order: the order that it is an attempt at.
     /// - Throws: ``CustodyError/ceremony(_:)`` with ``CeremonyError/forbidden(_:)``; ``CustodyError/book(_:)`` if it could not be written down: then
-    ///   nothing may be signed; and as ``situation(for:digest:now:approvals:node:)``.
+    ///   nothing may be signed; and as ``context(for:digest:now:approvals:node:)``.
     public func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
         for order: OrderIdentity? = nil
@@ -48,9 +48,9 @@ extension WalletBook {
         defer { leave() }
         try await correctTimes(to: now)
         let policy = try policy()
-        let situation = try situation(
+        let context = try context(
             for: payload, digest: intent.digest, now: now, approvals: approvals, node: node)
-        let decision = policy.decide(on: intent.checked(in: situation), in: situation)
+        let decision = policy.decide(on: intent.checked(in: context), in: context)
         guard decision.verdict == .allowed else { throw .ceremony(.forbidden(decision)) }
 
         let known = entry(intent.digest)
@@ -62,11 +62,12 @@ extension WalletBook {
             known.order = order
             return try await write(known)
         }
-        let slot = try SigningSlot(of: payload, for: accounts)
+        let conflictSet = try ConflictSet(of: payload, for: accounts)
         let entry = HistoryEntry(
-            number: (entries.last?.number ?? 0) + 1, time: now, proposed: situation.proposed, chain: intent.chain,
+            number: (entries.last?.number ?? 0) + 1, time: now, proposed: context.proposed, chain: intent.chain,
             digest: intent.digest, effects: intent.effects.map(\.remembered), highestFee: intent.highestFee,
-            slot: slot, state: .reserved, order: order ?? known?.order, isHeard: isHeard(order, taking: slot))
+            conflictSet: conflictSet, state: .reserved, order: order ?? known?.order,
+            isHeard: isHeard(order, taking: conflictSet))
         let size = entry.encoded.count
         guard size + payload.signedSize <= Limits.historyEntrySize else { throw .book(.tooLarge(.history)) }
         try await makeRoom(for: size, now: now, keeping: max(policy.longestWindow, Limits.historySeconds))
@@ -75,9 +76,9 @@ extension WalletBook {
     }
 
     /// Whether what takes the place of another attempt at its order is one of which the result was told.
-    private func isHeard(_ order: OrderIdentity?, taking slot: SigningSlot?) -> Bool {
+    private func isHeard(_ order: OrderIdentity?, taking conflictSet: ConflictSet?) -> Bool {
         guard let order else { return false }
-        return entries.contains { $0.order == order && $0.isHeard && $0.conflicts(with: slot) }
+        return entries.contains { $0.order == order && $0.isHeard && $0.conflicts(with: conflictSet) }
     }
 
     /// Admits for participants, in one session.
@@ -133,9 +134,9 @@ extension WalletBook {
 
     /// The other entries whose state changes because this one is mined: two that conflict cannot both be in the chain.
     private func displaced(by entry: HistoryEntry) -> [HistoryEntry] {
-        guard entry.isMined, let slot = entry.slot else { return [] }
+        guard entry.isMined, let conflictSet = entry.conflictSet else { return [] }
         return entries.compactMap { other in
-            guard other.digest != entry.digest, other.counts, other.conflicts(with: slot) else { return nil }
+            guard other.digest != entry.digest, other.counts, other.conflicts(with: conflictSet) else { return nil }
             var other = other
             switch (entry.state, other.state) {
             case (.settled, _): other.state = .replaced
@@ -239,7 +240,7 @@ extension WalletBook {
             let horizon = now >= seconds ? now - seconds : 0
             let times = Spending(entries: entries, now: now).times
             // First what counts nowhere, however young: messages must not keep payments from being signed.
-            let idle = entries.first { !$0.counts || ($0.slot == nil && $0.given(at: 0).isEmpty) }
+            let idle = entries.first { !$0.counts || ($0.conflictSet == nil && $0.given(at: 0).isEmpty) }
             let old = zip(entries, times).first { $0.isForgettable && $1 < horizon }?.0
             guard let entry = idle ?? old else { throw .book(.full(.history)) }
             try await file.delete(Item.entry(entry.digest).name)

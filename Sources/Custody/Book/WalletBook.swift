@@ -62,7 +62,7 @@ public actor WalletBook {
 
     /// Sees that the passphrase is the wallet's, also where there is no book yet that it could have opened.
     ///
-    /// - Throws: ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/book(_:)`` if there is no share to compare with.
+    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if there is no share to compare with.
     public func requirePassphrase() async throws(CustodyError) { try await file.requirePassphrase() }
 
     /// Gives the lock back. The book cannot be used through this any more.

@@ -34,6 +34,7 @@ public struct Keystore: Sendable {
 
     /// The fields that are read. All others are left alone.
     public enum Field: String, Sendable {
+        /// A field, by its name in the file.
         case address, crypto, cipher, cipherparams, ciphertext, iv, kdf, kdfparams, mac, dklen, salt, n, r, p, c, prf
     }
 

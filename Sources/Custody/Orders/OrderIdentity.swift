@@ -20,6 +20,7 @@ public struct OrderIdentity: Hashable, Sendable {
         let amount: UInt256?
         let payee: Party
 
+        /// Creates an item: an amount in the smallest unit of `asset`, or nil for everything that is left.
         public init(_ asset: Asset, amount: UInt256?, to payee: Party) {
             self.asset = asset
             self.amount = amount

@@ -41,7 +41,8 @@ extension WalletBook {
         defer { leave() }
         guard let heard = entry(digest), let order = heard.order else { return }
         let told = entries.filter { entry in
-            entry.order == order && !entry.isHeard && (entry.digest == digest || entry.conflicts(with: heard.slot))
+            entry.order == order && !entry.isHeard
+                && (entry.digest == digest || entry.conflicts(with: heard.conflictSet))
         }
         try await writeAll(
             told.map { entry in

@@ -90,7 +90,7 @@ extension WalletHome {
         do { return try FileLock(on: "\(folder(of: name))/renewal") } catch .notFound {
             throw .noSuchWallet(name: name.description)
         } catch .lockedByAnother(let processID) {
-            throw .renewalRunning(name: name.description, processID: processID)
+            throw .renewal(.running(name: name.description, processID: processID))
         } catch { throw .file(error) }
     }
 }

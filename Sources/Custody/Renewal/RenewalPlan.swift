@@ -10,9 +10,9 @@ struct RenewalPlan: Equatable, Sendable {
     let paths: [String]
     let lost: [ShareLocation]
 
-    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``CustodyError/renewedElsewhere(name:path:found:wallet:needed:)``,
-    ///   ``CustodyError/sharesAway(_:)``, ``CustodyError/tooFewShares(needed:missing:)``,
-    ///   ``CustodyError/placeAway(_:folder:)``, ``CustodyError/unusablePath``.
+    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``RenewalFault/elsewhere(name:path:found:wallet:needed:)``,
+    ///   ``RenewalFault/sharesAway(_:)``, ``RenewalFault/tooFewShares(needed:missing:)``,
+    ///   ``RenewalFault/placeAway(_:folder:)``, ``CustodyError/unusablePath``.
     init(
         _ renewal: Renewal, of wallet: WalletRecord, in home: WalletHome, on disks: Disks = .real
     ) throws(CustodyError) {
@@ -20,15 +20,16 @@ struct RenewalPlan: Equatable, Sendable {
         for location in renewal.lost { _ = try wallet.share(at: location) }
         // A second renewal of the same shares would make a second set of them, beside that of another machine.
         if let newer = wallet.newerFile(in: home) {
-            throw .renewedElsewhere(
-                name: wallet.name.description, path: newer.path, found: newer.epoch, wallet: wallet.epoch,
-                needed: wallet.parameters.threshold)
+            throw .renewal(
+                .elsewhere(
+                    name: wallet.name.description, path: newer.path, found: newer.epoch, wallet: wallet.epoch,
+                    needed: wallet.parameters.threshold))
         }
         let held = wallet.shares.filter { !renewal.lost.contains($0.location) }
         let there = held.filter { FolderCreation.isOccupied($0.path) }
         let away = held.filter { !there.contains($0) }.map(\.location)
         guard there.count >= wallet.parameters.threshold else {
-            throw .tooFewShares(needed: wallet.parameters.threshold, missing: away + renewal.lost)
+            throw .renewal(.tooFewShares(needed: wallet.parameters.threshold, missing: away + renewal.lost))
         }
         // A place that gets no new share while the others do has lost its old one, without anybody having said so. With another
         // number of shares it may be left out, or moved; but where a stick is mounted that is not there now, its new share would
@@ -39,13 +40,13 @@ struct RenewalPlan: Equatable, Sendable {
                 && Self.folder(of: location, renewal, wallet, home)
                     == wallet.shares.first { $0.location == location }?.folder
         }
-        guard stranded.isEmpty else { throw .sharesAway(stranded) }
+        guard stranded.isEmpty else { throw .renewal(.sharesAway(stranded)) }
         // Nor does the new share of a lost one go onto this machine, because its stick is not there, or its folder is empty.
         if case .repair(let lost, []) = renewal {
             for location in lost {
                 let folder = Self.folder(of: location, renewal, wallet, home)
                 guard FolderCreation.isOccupied(folder), !disks.isUnmounted(folder) else {
-                    throw .placeAway(location, folder: folder)
+                    throw .renewal(.placeAway(location, folder: folder))
                 }
             }
         }
@@ -63,7 +64,7 @@ struct RenewalPlan: Equatable, Sendable {
             guard ShareRecord.isPath(path) else { throw .unusablePath }
             // A file of the next epoch was refused above, but for one under a name that another place would use.
             for file in [path, SigningCountsFile.path(ofShareAt: path)] where FolderCreation.isOccupied(file) {
-                throw .shareInTheWay(path: file)
+                throw .shareFile(path: file, .inTheWay)
             }
             paths.append(path)
         }

@@ -8,12 +8,13 @@ internal import Threshold
 ///
 /// New shares go into new files, each read back, while the old ones stay. Then the wallet's description is replaced: that one
 /// step makes the renewal. Only after it the old files are removed. A run that fails or is killed, at whatever moment, leaves
-/// the wallet with all of its old shares or with all of its new ones, and ``RenewalRemains`` tidies up.
+/// the wallet with all of its old shares or with all of its new ones, and ``RenewalCleanup`` tidies up.
 public struct WalletRenewal: Sendable {
     let name: WalletName
     let home: WalletHome
     let renewal: Renewal
 
+    /// Creates a renewal of a wallet. Touches nothing yet.
     public init(_ renewal: Renewal, of name: WalletName, in home: WalletHome) {
         self.renewal = renewal
         self.name = name
@@ -22,11 +23,17 @@ public struct WalletRenewal: Sendable {
 
     /// A step that takes long enough to be told.
     public enum Step: Equatable, Sendable, CustomStringConvertible {
+        /// Files of an earlier renewal are removed.
         case tidying
+        /// The share at this place is opened.
         case opening(ShareLocation)
+        /// New shares of every key are made.
         case generating
+        /// The new share at this place is written.
         case sealing(ShareLocation)
+        /// The new share at this place is read back, and compared.
         case readingBack(ShareLocation)
+        /// The files of the old shares are removed.
         case removingOld
 
         /// A clause for the person who waits.
@@ -44,6 +51,7 @@ public struct WalletRenewal: Sendable {
 
     /// What a renewal ends with.
     public struct Outcome: Equatable, Sendable {
+        /// The wallet as it is now.
         public let wallet: WalletRecord
         /// Old shares whose files are still somewhere. They are worthless together with new ones; but as many old ones as
         /// signed before are the key.
@@ -56,9 +64,9 @@ public struct WalletRenewal: Sendable {
     ///
     /// - Returns: the wallet as it is.
     /// - Throws: ``CustodyError/noSuchWallet(name:)``, ``CustodyError/damagedWallet(name:reason:)``,
-    ///   ``CustodyError/noSuchShare(name:)``, ``CustodyError/renewedElsewhere(name:path:found:wallet:needed:)``,
-    ///   ``CustodyError/sharesAway(_:)``, ``CustodyError/tooFewShares(needed:missing:)``,
-    ///   ``CustodyError/placeAway(_:folder:)``, ``CustodyError/unusablePath``, ``CustodyError/shareInTheWay(path:)``.
+    ///   ``CustodyError/noSuchShare(name:)``, ``RenewalFault/elsewhere(name:path:found:wallet:needed:)``,
+    ///   ``RenewalFault/sharesAway(_:)``, ``RenewalFault/tooFewShares(needed:missing:)``,
+    ///   ``RenewalFault/placeAway(_:folder:)``, ``CustodyError/unusablePath``, ``ShareFileFault/inTheWay``.
     @discardableResult
     public func check() throws(CustodyError) -> WalletRecord {
         let wallet = try home.wallet(name)
@@ -73,21 +81,21 @@ public struct WalletRenewal: Sendable {
     ///   - passphrase: of the old files; it will be that of the new ones.
     ///   - now: seconds since 1970.
     ///   - progress: called at the beginning of each step.
-    /// - Throws: as ``check()``, what opening a share throws, ``CustodyError/shareNotLost(_:path:)``,
-    ///   ``CustodyError/renewalRunning(name:processID:)``, ``CustodyError/ceremony(_:)``, ``CustodyError/noFolder(path:_:)``,
-    ///   ``CustodyError/file(_:)``: the wallet is as it was. ``CustodyError/renewalUnfinished(name:)``: it may be renewed.
+    /// - Throws: as ``check()``, what opening a share throws, ``RenewalFault/shareNotLost(_:path:)``,
+    ///   ``RenewalFault/running(name:processID:)``, ``CustodyError/ceremony(_:)``, ``CustodyError/noFolder(path:_:)``,
+    ///   ``CustodyError/file(_:)``: the wallet is as it was. ``RenewalFault/unfinished(name:)``: it may be renewed.
     public func run(
         passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64, progress: (Step) -> Void
     ) async throws(CustodyError) -> Outcome {
         // Two at once would take each other's files for remains.
         let lock = try home.lockRenewals(of: name)
         defer { _ = consume lock }
-        let remains = RenewalRemains(of: name, in: home)
+        let cleanup = RenewalCleanup(of: name, in: home)
         var remaining: [ShareRecord] = []
-        if try remains.exist() {
+        if try cleanup.isNeeded() {
             progress(.tidying)
             // The next journal knows nothing of them: this is the last time that they are told.
-            remaining = try await remains.settle(passphrase: passphrase)
+            remaining = try await cleanup.settle(passphrase: passphrase)
         }
         let plan = try RenewalPlan(renewal, of: try home.wallet(name), in: home)
         let abandoned = try await checkLost(plan, passphrase: passphrase)
@@ -112,7 +120,7 @@ public struct WalletRenewal: Sendable {
         try await place(shares, plan, next, passphrase: passphrase, random: random, progress)
         progress(.removingOld)
         // The wallet is renewed. What cannot be removed now is told, and tried again at the next occasion.
-        remaining += (try? await remains.tidy(passphrase: passphrase)) ?? plan.wallet.shares
+        remaining += (try? await cleanup.tidy(passphrase: passphrase)) ?? plan.wallet.shares
         // A file that is not where it was is not gone: somebody has moved it.
         remaining += unseen.filter { !remaining.contains($0) }
         return Outcome(wallet: next, remaining: remaining, abandoned: abandoned)
@@ -127,7 +135,7 @@ public struct WalletRenewal: Sendable {
         let there = plan.wallet.shares.filter { plan.lost.contains($0.location) && FolderCreation.isOccupied($0.path) }
         for share in there {
             do { _ = try await home.open(share.location, of: plan.wallet, passphrase: passphrase) } catch { continue }
-            throw .shareNotLost(share.location, path: share.path)
+            throw .renewal(.shareNotLost(share.location, path: share.path))
         }
         return there
     }
@@ -183,7 +191,9 @@ public struct WalletRenewal: Sendable {
             for share in next.shares {
                 progress(.readingBack(share.location))
                 let sealed = try await home.open(share.location, of: next, passphrase: passphrase)
-                guard sealed.record == next else { throw CustodyError.foreignShare(share.location, path: share.path) }
+                guard sealed.record == next else {
+                    throw CustodyError.share(share.location, .foreign(path: share.path))
+                }
             }
             let seen = home.generationFiles(of: name)
             try home.replace(next)
@@ -192,11 +202,11 @@ public struct WalletRenewal: Sendable {
         } catch {
             // Where the description may be the new one, nothing may go: after a loss of power it could be either.
             guard let present = try? home.wallet(name), present == plan.wallet else {
-                throw .renewalUnfinished(name: name.description)
+                throw .renewal(.unfinished(name: name.description))
             }
             // These were made a moment ago, and are removed whatever is in them.
             for path in made { try? FolderCreation.removeForGood(path) }
-            _ = try? await RenewalRemains(of: name, in: home).tidy(passphrase: passphrase)
+            _ = try? await RenewalCleanup(of: name, in: home).tidy(passphrase: passphrase)
             throw error
         }
     }

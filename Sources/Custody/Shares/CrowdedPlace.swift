@@ -5,6 +5,7 @@ internal import Threshold
 public struct CrowdedPlace: Equatable, Sendable {
     /// The folder; for this machine, the wallets' home. Several if they are on one disk.
     public let folders: [String]
+    /// The shares that lie there.
     public let shares: [ShareLocation]
     /// The shares there are enough to sign.
     public let suffices: Bool

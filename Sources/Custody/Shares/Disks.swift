@@ -20,6 +20,7 @@ public struct Disks: Sendable {
         /// The folder in which it is mounted, where the system tells.
         let mountFolder: String?
 
+        /// Creates a file system, for tests.
         public init(number: UInt64, disks: Set<String> = [], mountFolder: String? = nil) {
             self.number = number
             self.disks = disks

@@ -7,7 +7,9 @@ internal import Threshold
 /// One participant's shares as they lie in their file: the shares of all keys, and a copy of the wallet's description that nobody
 /// can change without the passphrase ([format](../../../docs/formats/sealed-share.md)).
 public struct SealedShare: ~Copyable, Sendable {
+    /// The shares of all keys.
     public internal(set) var keys: KeyShares
+    /// The wallet's description, as it was sealed with the share.
     public let record: WalletRecord
     /// What the share names the file with its counts by, from its first ECDSA session on.
     var countsID: [UInt8]?
@@ -45,7 +47,7 @@ public struct SealedShare: ~Copyable, Sendable {
 
     /// Writes the shares to a new file. No file is ever replaced.
     ///
-    /// - Throws: ``CustodyError/shareInTheWay(path:)``, ``CustodyError/shareNotMade(_:path:_:)`` with the store's error.
+    /// - Throws: ``ShareFileFault/inTheWay``, ``ShareFault/notMade(path:_:)`` with the store's error.
     func seal(passphrase: borrowing SecretBytes, random: some RandomSource) throws(CustodyError) {
         let location = ShareLocation(index: keys.index.value)
         let place = try record.share(at: location)
@@ -58,17 +60,17 @@ public struct SealedShare: ~Copyable, Sendable {
                 content, as: try Self.itemName(place), attributes: .critical(.keyShare), at: place.path,
                 passphrase: passphrase, random: random)
         } catch .alreadyExists {
-            throw .shareInTheWay(path: place.path)
+            throw .shareFile(path: place.path, .inTheWay)
         } catch {
-            throw .shareNotMade(location, path: place.path, error)
+            throw .share(location, .notMade(path: place.path, error))
         }
     }
 
     /// Opens the file of a share, and checks that it holds that share of that wallet.
     ///
     /// - Parameter wallet: the description that says where the file is.
-    /// - Throws: ``CustodyError/shareMissing(_:path:)``, ``CustodyError/shareUnreadable(_:path:_:)``,
-    ///   ``CustodyError/foreignShare(_:path:)``, ``CustodyError/otherEpoch(_:path:found:wallet:)``.
+    /// - Throws: ``ShareFault/missing(path:)``, ``ShareFault/unreadable(path:_:)``,
+    ///   ``ShareFault/foreign(path:)``, ``ShareFault/otherEpoch(path:found:wallet:)``.
     static func open(
         _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes
     ) async throws(CustodyError) -> SealedShare {
@@ -77,9 +79,9 @@ public struct SealedShare: ~Copyable, Sendable {
         do {
             vault = try VaultFile.openReadOnly(at: place.path, passphrase: passphrase, freshness: .unchecked)
         } catch .notFound {
-            throw .shareMissing(location, path: place.path)
+            throw .share(location, .missing(path: place.path))
         } catch {
-            throw .shareUnreadable(location, path: place.path, error)
+            throw .share(location, .unreadable(path: place.path, error))
         }
         var sealed = try await read(place, of: wallet, from: vault)
         await vault.close()
@@ -92,35 +94,35 @@ public struct SealedShare: ~Copyable, Sendable {
 
     /// Reads a share from its file, and checks that it is that share of that wallet.
     ///
-    /// - Throws: ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/foreignShare(_:path:)``,
-    ///   ``CustodyError/otherEpoch(_:path:found:wallet:)``.
+    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``ShareFault/foreign(path:)``,
+    ///   ``ShareFault/otherEpoch(path:found:wallet:)``.
     static func read(
         _ place: ShareRecord, of wallet: WalletRecord, from vault: VaultFile
     ) async throws(CustodyError) -> SealedShare {
         let location = place.location
         let content: Content
         do { content = try await Self.content(of: vault, named: try itemName(place)) } catch {
-            throw .shareUnreadable(location, path: place.path, error)
+            throw .share(location, .unreadable(path: place.path, error))
         }
         let sealed: SealedShare
         switch consume content {
         case .expected(let encoded):
             do { sealed = try SealedShare(decoding: encoded, name: wallet.name) } catch {
-                throw .shareUnreadable(location, path: place.path, .wrongKind)
+                throw .share(location, .unreadable(path: place.path, .wrongKind))
             }
         case .other(let encoded):
             if let found = epoch(of: encoded, in: wallet, at: location), found != wallet.epoch {
-                throw .otherEpoch(location, path: place.path, found: found, wallet: wallet.epoch)
+                throw .share(location, .otherEpoch(path: place.path, found: found, wallet: wallet.epoch))
             }
-            throw .foreignShare(location, path: place.path)
+            throw .share(location, .foreign(path: place.path))
         case .nothing:
-            throw .foreignShare(location, path: place.path)
+            throw .share(location, .foreign(path: place.path))
         }
         guard sealed.keys.index.value == location.index, sealed.keys.groups == wallet.keys,
             sealed.record.keys == wallet.keys, sealed.record.imported == wallet.imported,
             sealed.record.network == wallet.network,
             sealed.record.epoch == wallet.epoch, sealed.keys.ecdsa.epoch == wallet.epoch
-        else { throw .foreignShare(location, path: place.path) }
+        else { throw .share(location, .foreign(path: place.path)) }
         return sealed
     }
 

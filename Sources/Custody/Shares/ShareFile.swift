@@ -69,17 +69,17 @@ public actor ShareFile: SigningLedger {
     /// An older copy of either file than this machine has seen is refused: it could know less of who cheated.
     ///
     /// - Parameter wallet: the description that says where the file is.
-    /// - Throws: ``CustodyError/shareMissing(_:path:)``, ``CustodyError/countsMissing(_:path:)``,
-    ///   ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/shareNotWritable(_:path:_:)``,
-    ///   ``CustodyError/foreignShare(_:path:)``, ``CustodyError/foreignCounts(_:path:)``,
-    ///   ``CustodyError/otherEpoch(_:path:found:wallet:)``.
+    /// - Throws: ``ShareFault/missing(path:)``, ``ShareFault/countsMissing(path:)``,
+    ///   ``ShareFault/unreadable(path:_:)``, ``ShareFault/notWritable(path:_:)``,
+    ///   ``ShareFault/foreign(path:)``, ``ShareFault/foreignCounts(path:)``,
+    ///   ``ShareFault/otherEpoch(path:found:wallet:)``.
     public static func open(
         _ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes,
         random: some RandomSource
     ) async throws(CustodyError) -> ShareFile {
         let place = try wallet.share(at: location)
         let seen = home.generations(of: wallet.name)
-        let freshness = Freshness.witnessed(GenerationFolder(at: seen))
+        let freshness = Freshness.guarded(by: GenerationFolder(at: seen))
         let vault: VaultFile
         do throws(SecureStorageError) {
             try FolderCreation.make(seen)
@@ -87,7 +87,7 @@ public actor ShareFile: SigningLedger {
                 at: place.path, passphrase: passphrase, freshness: freshness, random: random, access: .anyone,
                 stretcher: .real)
         } catch .notFound {
-            throw .shareMissing(location, path: place.path)
+            throw .share(location, .missing(path: place.path))
         } catch {
             throw Self.fault(error, location, path: place.path)
         }
@@ -103,8 +103,8 @@ public actor ShareFile: SigningLedger {
         _ error: SecureStorageError, _ location: ShareLocation, path: String
     ) -> CustodyError {
         switch error {
-        case .inputOutput, .diskFull, .insecureFile: .shareNotWritable(location, path: path, error)
-        default: .shareUnreadable(location, path: path, error)
+        case .inputOutput, .diskFull, .insecureFile: .share(location, .notWritable(path: path, error))
+        default: .share(location, .unreadable(path: path, error))
         }
     }
 
@@ -121,23 +121,23 @@ public actor ShareFile: SigningLedger {
             countsFile = file
             counts.merge(try await file.load())
         } catch .notFound {
-            if sealed.countsID != nil { throw .countsMissing(location, path: path) }
+            if sealed.countsID != nil { throw .share(location, .countsMissing(path: path)) }
             return
         } catch .wrongPassphrase {
             // Their key follows from the share: nobody has typed it.
-            throw .foreignCounts(location, path: path)
+            throw .share(location, .foreignCounts(path: path))
         } catch {
             throw Self.fault(error, location, path: path)
         }
         // A file without its name in the share is from a crash, or the share is an older one: it counts all the same, and gets named.
         isNamed = sealed.countsID != nil
-        guard !isNamed || countsFile?.id == sealed.countsID else { throw .foreignCounts(location, path: path) }
+        guard !isNamed || countsFile?.id == sealed.countsID else { throw .share(location, .foreignCounts(path: path)) }
         if !isUpToDate { try await writeBoth() }
     }
 
     /// The share as it is in the file now.
     ///
-    /// - Throws: ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/foreignShare(_:path:)``.
+    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``ShareFault/foreign(path:)``.
     public func share() async throws(CustodyError) -> SealedShare {
         var sealed = try await SealedShare.read(place, of: wallet, from: vault)
         sealed.counts = counts
@@ -147,11 +147,11 @@ public actor ShareFile: SigningLedger {
     /// Begins a session of ECDSA. It costs nothing before it is charged.
     ///
     /// - Parameter signers: all of them.
-    /// - Throws: ``CeremonyError/port(_:)`` with ``CustodyError/outdatedShare(_:path:)``, ``CustodyError/tooManyUnfinishedSignatures(_:limit:)``,
-    ///   ``CustodyError/tooManyFailedSignatures(_:limit:)``, and ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
+    /// - Throws: ``CeremonyError/port(_:)`` with ``ShareFault/outdated(path:)``, ``ShareFault/tooManyUnfinishedSignatures(limit:)``,
+    ///   ``ShareFault/tooManyFailedSignatures(limit:)``, and ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
     public func begin(with signers: [ParticipantIndex]) throws(CeremonyError) -> SigningAttempt {
         do throws(CustodyError) {
-            guard !isOutdated else { throw .outdatedShare(location, path: place.path) }
+            guard !isOutdated else { throw .share(location, .outdated(path: place.path)) }
             if let peer = signers.first(where: banned.union(destroyed).union(counts.banned).contains) {
                 throw .ceremony(.threshold(.banned(peer)))
             }
@@ -167,7 +167,7 @@ public actor ShareFile: SigningLedger {
     /// Counts a session, the first time that it is asked for. All that run are counted, so that together they cannot go beyond a
     /// limit either.
     ///
-    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CeremonyError/port(_:)`` with ``CustodyError/shareNotWritable(_:path:_:)``: nothing may be tried in
+    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``: nothing may be tried in
     ///   the session then. If the counts could be written and the share could not, the session is counted, and charging it again
     ///   only writes the share.
     public func charge(_ attempt: SigningAttempt) async throws(CeremonyError) {
@@ -191,11 +191,11 @@ public actor ShareFile: SigningLedger {
     /// Any of the charged sessions that run can still fail.
     private func requireRoom(in counts: SigningCounts) throws(CustodyError) {
         guard counts.unfinished < Limits.unfinishedSignatures else {
-            throw .tooManyUnfinishedSignatures(location, limit: Limits.unfinishedSignatures)
+            throw .share(location, .tooManyUnfinishedSignatures(limit: Limits.unfinishedSignatures))
         }
         let canFail = sessions.values.count { $0.isCharged && $0.attempt != nil }
         guard counts.failed + canFail < Limits.failedSignatures else {
-            throw .tooManyFailedSignatures(location, limit: Limits.failedSignatures)
+            throw .share(location, .tooManyFailedSignatures(limit: Limits.failedSignatures))
         }
     }
 
@@ -211,7 +211,7 @@ public actor ShareFile: SigningLedger {
     /// Ends a session that made its signatures, or was given up in time, and takes its count back. It is over then, whatever
     /// comes of this.
     ///
-    /// - Throws: ``CeremonyError/port(_:)`` with ``CustodyError/shareNotWritable(_:path:_:)``, and what ``check(_:)`` throws: the session stays counted. The
+    /// - Throws: ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``, and what ``check(_:)`` throws: the session stays counted. The
     ///   signatures are good in any case.
     public func refund(_ attempt: SigningAttempt) async throws(CeremonyError) {
         try await end(attempt) { $0.unfinished -= 1 }
@@ -249,7 +249,7 @@ public actor ShareFile: SigningLedger {
     /// and ends the sessions with it. Call it before anything else, and before anybody hears of it.
     ///
     /// - Throws: ``CeremonyError/threshold(_:)`` for a participant that the wallet does not have, or oneself;
-    ///   ``CeremonyError/port(_:)`` with ``CustodyError/shareNotWritable(_:path:_:)``: the sessions are over all the same.
+    ///   ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``: the sessions are over all the same.
     public func ban(_ peer: ParticipantIndex) async throws(CeremonyError) {
         // At once: other sessions must not go on while this one waits for the disk.
         guard peer != (try? ParticipantIndex(place.index)), (1...wallet.parameters.total).contains(peer.value) else {
@@ -291,7 +291,7 @@ public actor ShareFile: SigningLedger {
         let file: SigningCountsFile
         if let countsFile { file = countsFile } else { file = try await makeCountsFile() }
         do { try await file.store(next) } catch {
-            throw .shareNotWritable(location, path: SigningCountsFile.path(of: place), error)
+            throw .share(location, .notWritable(path: SigningCountsFile.path(of: place), error))
         }
         counts = next
     }
@@ -321,7 +321,7 @@ public actor ShareFile: SigningLedger {
             countsFile = file
             return file
         } catch {
-            throw .shareNotWritable(location, path: SigningCountsFile.path(of: place), error)
+            throw .share(location, .notWritable(path: SigningCountsFile.path(of: place), error))
         }
     }
 
@@ -332,6 +332,6 @@ public actor ShareFile: SigningLedger {
         }
         do throws(SecureStorageError) {
             try await vault.save(content, as: try SealedShare.itemName(place), attributes: .critical(.keyShare))
-        } catch { throw .shareNotWritable(location, path: place.path, error) }
+        } catch { throw .share(location, .notWritable(path: place.path, error)) }
     }
 }

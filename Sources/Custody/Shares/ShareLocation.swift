@@ -28,6 +28,7 @@ public enum ShareLocation: Hashable, Sendable, Codable {
         self = known
     }
 
+    /// The x coordinate of the share, 1 to 15.
     public var index: Int {
         switch self {
         case .device: 1

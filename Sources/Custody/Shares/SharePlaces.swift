@@ -6,6 +6,7 @@ public struct SharePlaces: Equatable, Sendable {
     /// is not on this machine; `nil` puts them into the wallets' home, from where they should be moved.
     public let recovery: String?
 
+    /// Creates the places. Paths may be relative to the current folder.
     public init(backup: String, recovery: String?) {
         self.backup = absolutePath(backup)
         self.recovery = recovery.map(absolutePath)

@@ -6,7 +6,9 @@ internal import Encoding
 public struct ShareRecord: Equatable, Sendable, Codable {
     /// What a share means: without these it is 32 bytes.
     public struct Metadata: Equatable, Sendable, Codable {
+        /// How many shares sign.
         public let threshold: Int
+        /// How many shares there are.
         public let total: Int
         /// The keys that there is a share of in it.
         public let purposes: [WalletKeyPurpose]
@@ -18,11 +20,13 @@ public struct ShareRecord: Equatable, Sendable, Codable {
     public let id: String
     /// The x coordinate of the share, 1 to 15.
     public let index: Int
+    /// Whose share it is: of this machine, the backup, the recovery, or another.
     public let location: ShareLocation
     /// The file that holds the encrypted share.
     public let path: String
     /// Seconds since 1970.
     public let createdAt: Int64
+    /// What the share means.
     public let metadata: Metadata
 
     enum CodingKeys: String, CodingKey {

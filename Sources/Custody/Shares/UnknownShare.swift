@@ -6,7 +6,7 @@ internal import Threshold
 extension SealedShare {
     /// Opens the file of a share of which nothing is known, and checks that its parts belong to each other.
     ///
-    /// - Throws: ``CustodyError/shareFileUnreadable(path:_:)`` or ``CustodyError/notAShare(path:)``.
+    /// - Throws: ``ShareFileFault/unreadable(_:)`` or ``ShareFileFault/notAShare``.
     static func open(fileAt path: String, passphrase: borrowing SecretBytes) async throws(CustodyError) -> SealedShare {
         let encoded: SecretBytes?
         let item: ItemName?
@@ -17,13 +17,15 @@ extension SealedShare {
             if let item { encoded = try await vault.load(item) } else { encoded = nil }
             await vault.close()
         } catch {
-            throw .shareFileUnreadable(path: path, error)
+            throw .shareFile(path: path, .unreadable(error))
         }
         guard let encoded, let sealed = try? SealedShare(decoding: encoded, name: nil) else {
-            throw .notAShare(path: path)
+            throw .shareFile(path: path, .notAShare)
         }
         let place = try sealed.record.share(at: ShareLocation(index: sealed.keys.index.value))
-        guard sealed.keys.groups == sealed.record.keys, item?.account == place.id else { throw .notAShare(path: path) }
+        guard sealed.keys.groups == sealed.record.keys, item?.account == place.id else {
+            throw .shareFile(path: path, .notAShare)
+        }
         return sealed
     }
 }

@@ -6,6 +6,7 @@ internal import SecureStorage
 /// `wallet.json` is public, and anybody who writes to the home can put another one in its place: its addresses are then somebody
 /// else's. Where money is to be sent to an address of the wallet, and no share signs, this is what the address is taken from.
 public struct ProvenWallet: Sendable {
+    /// The description, as it was sealed.
     public let record: WalletRecord
     /// The share that it was compared with.
     public let share: ShareLocation
@@ -30,17 +31,17 @@ extension WalletHome {
                 let sealed = try await open(share.location, of: wallet, passphrase: passphrase)
                 // The name too: a description of another wallet of the same person opens its own shares.
                 guard sealed.record.isSameWallet(as: wallet) else {
-                    throw .foreignShare(share.location, path: share.path)
+                    throw .share(share.location, .foreign(path: share.path))
                 }
                 return ProvenWallet(wallet, by: share.location)
             } catch {
                 switch error {
-                case .foreignShare(let location, let path), .shareUnreadable(let location, let path, .wrongKind):
+                case .share(let location, .foreign(let path)), .share(let location, .unreadable(let path, .wrongKind)):
                     throw .damagedWallet(
                         name: wallet.name.description,
                         reason: "wallet.json and the \(location.name) share at \(path) are not of one wallet")
-                case .shareUnreadable(_, _, .wrongPassphrase): throw error
-                case .shareMissing, .shareUnreadable: obstacle = obstacle ?? error
+                case .share(_, .unreadable(_, .wrongPassphrase)): throw error
+                case .share(_, .missing), .share(_, .unreadable): obstacle = obstacle ?? error
                 default: throw error
                 }
             }

@@ -11,9 +11,12 @@ internal import Wallet
 public struct ShownAddresses: Equatable, Sendable {
     /// The addresses of one type, to receive or for change.
     public struct Row: Hashable, Sendable {
+        /// The type of the addresses.
         public let type: WalletAddress.Kind
+        /// Whether they receive, or are for change.
         public let chain: AddressPath.Chain
 
+        /// Creates a row.
         public init(_ type: WalletAddress.Kind, _ chain: AddressPath.Chain) {
             self.type = type
             self.chain = chain
@@ -30,6 +33,7 @@ public struct ShownAddresses: Equatable, Sendable {
     /// Indices from here on are not remembered: commands would look for coins at all addresses before them.
     public static let bound = Limits.rememberedIndex
 
+    /// Creates a record in which no address was shown.
     public init() {}
 
     /// Whether it was shown; also true for some that were not, once more than can be remembered were.

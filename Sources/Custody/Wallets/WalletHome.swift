@@ -11,6 +11,7 @@ internal import SecureStorage
 /// recovery/fueki-NAME-recovery.vault   share 3, sealed, unless the person put it elsewhere
 /// ```
 public struct WalletHome: Sendable {
+    /// The folder's full path.
     public let path: String
 
     /// Touches nothing yet.
@@ -44,8 +45,8 @@ public struct WalletHome: Sendable {
 
     /// Opens the file of one share.
     ///
-    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``CustodyError/shareMissing(_:path:)``,
-    ///   ``CustodyError/shareUnreadable(_:path:_:)``, ``CustodyError/foreignShare(_:path:)``.
+    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``ShareFault/missing(path:)``,
+    ///   ``ShareFault/unreadable(path:_:)``, ``ShareFault/foreign(path:)``.
     public func open(
         _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes
     ) async throws(CustodyError) -> SealedShare {
@@ -83,7 +84,7 @@ public struct WalletHome: Sendable {
     func bookPath(of name: WalletName) -> String { "\(folder(of: name))/book.vault" }
     /// Where this machine notes how new the book was. Not where it does so for shares: what is noted of those goes when they are
     /// renewed.
-    func bookWitness(of name: WalletName) -> String { "\(folder(of: name))/book.seen" }
+    func bookRollbackGuard(of name: WalletName) -> String { "\(folder(of: name))/book.seen" }
     func recordPath(of name: WalletName) -> String { "\(folder(of: name))/wallet.json" }
 }
 

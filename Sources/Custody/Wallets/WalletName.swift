@@ -1,5 +1,6 @@
 /// A name that is safe as part of a file's name: 1 to 64 of `a-z A-Z 0-9 . _ -`, the first a letter or a digit.
 public struct WalletName: Hashable, Sendable, CustomStringConvertible {
+    /// The name itself.
     public let description: String
 
     /// - Throws: ``CustodyError/badWalletName``.

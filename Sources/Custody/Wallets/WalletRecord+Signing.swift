@@ -12,11 +12,11 @@ extension WalletRecord {
 }
 
 extension ProposedPayload {
-    /// Judges what the payload does to a wallet: ``init(_:from:under:in:remarks:)`` of its keys.
+    /// Judges what the payload does to a wallet: ``init(_:from:under:in:findings:)`` of its keys.
     public init(
-        _ work: SigningWork, from wallet: WalletRecord, under policy: Policy = .standard, in situation: Situation,
-        remarks: [Remark] = []
+        _ work: SigningWork, from wallet: WalletRecord, under policy: Policy = .standard, in context: PolicyContext,
+        findings: [Finding] = []
     ) {
-        self.init(work, from: wallet.walletKeys, under: policy, in: situation, remarks: remarks)
+        self.init(work, from: wallet.walletKeys, under: policy, in: context, findings: findings)
     }
 }

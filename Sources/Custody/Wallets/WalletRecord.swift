@@ -10,7 +10,9 @@ public import Wallet
 /// The public description of a wallet: everything but the shares. Enough to watch, to derive addresses and to inspect
 /// transactions; a copy lies in every share's file.
 public struct WalletRecord: Equatable, Sendable {
+    /// The name, by which its files are found.
     public let name: WalletName
+    /// The network of its Bitcoin.
     public let network: Network
     /// Seconds since 1970.
     public let createdAt: Int64
@@ -20,6 +22,7 @@ public struct WalletRecord: Equatable, Sendable {
     public let keys: GroupKeys
     /// Of a wallet whose keys were whole before: what its addresses derive from, in the place of BIP-328's extended keys.
     public let imported: ImportedPublicKeys?
+    /// All shares, in the order of their indices.
     public let shares: [ShareRecord]
 
     /// How many shares there are, and how many of them sign.

@@ -31,11 +31,11 @@ public struct WalletRestoration: Sendable {
     /// that is not among them keeps the place where it was.
     ///
     /// - Parameter files: one or more sealed shares of the wallet, each another one.
-    /// - Throws: as ``check()``, ``CustodyError/unusablePath``, ``CustodyError/shareFileUnreadable(path:_:)``,
-    ///   ``CustodyError/notAShare(path:)``, ``CustodyError/shareOfAnother(path:wallet:)``,
-    ///   ``CustodyError/sharesDisagree(path:)``, ``CustodyError/mixedEpochs(path:found:before:)``,
-    ///   ``CustodyError/renewedElsewhere(name:path:found:wallet:needed:)`` if the wallet that is there has other shares,
-    ///   ``CustodyError/walletExists(name:)`` if it is another one, ``CustodyError/renewalRunning(name:processID:)``,
+    /// - Throws: as ``check()``, ``CustodyError/unusablePath``, ``ShareFileFault/unreadable(_:)``,
+    ///   ``ShareFileFault/notAShare``, ``ShareFileFault/ofAnotherWallet(wallet:)``,
+    ///   ``ShareFileFault/disagrees``, ``ShareFileFault/otherEpoch(found:before:)``,
+    ///   ``RenewalFault/elsewhere(name:path:found:wallet:needed:)`` if the wallet that is there has other shares,
+    ///   ``CustodyError/walletExists(name:)`` if it is another one, ``RenewalFault/running(name:processID:)``,
     ///   ``CustodyError/noFolder(path:_:)``, ``CustodyError/file(_:)``.
     public func run(files: [String], passphrase: borrowing SecretBytes) async throws(CustodyError) -> WalletRecord {
         let existing = try existing()
@@ -46,14 +46,16 @@ public struct WalletRestoration: Sendable {
             guard ShareRecord.isPath(path) else { throw .unusablePath }
             let sealed = try await SealedShare.open(fileAt: path, passphrase: passphrase)
             let record = sealed.record
-            guard record.name == name else { throw .shareOfAnother(path: path, wallet: record.name.description) }
+            guard record.name == name else {
+                throw .shareFile(path: path, .ofAnotherWallet(wallet: record.name.description))
+            }
             let location = ShareLocation(index: sealed.keys.index.value)
             if let agreed, agreed.isOtherRenewal(of: record) {
-                throw .mixedEpochs(path: path, found: record.epoch, before: agreed.epoch)
+                throw .shareFile(path: path, .otherEpoch(found: record.epoch, before: agreed.epoch))
             }
             // A share of the same name, and of another key, network or day, is another wallet's.
-            guard agreed == nil || agreed == record else { throw .sharesDisagree(path: path) }
-            guard paths.updateValue(path, forKey: location) == nil else { throw .sharesDisagree(path: path) }
+            guard agreed == nil || agreed == record else { throw .shareFile(path: path, .disagrees) }
+            guard paths.updateValue(path, forKey: location) == nil else { throw .shareFile(path: path, .disagrees) }
             agreed = record
         }
         guard let agreed else { throw .ceremony(.wrongNumberOfShares(needed: 1, given: 0)) }
@@ -82,9 +84,10 @@ public struct WalletRestoration: Sendable {
         guard existing.isOtherRenewal(of: agreed) else { throw .walletExists(name: name.description) }
         // One newer file alone may be what is left of a renewal that came to nothing.
         guard agreed.epoch > existing.epoch, paths.count >= agreed.parameters.threshold else {
-            throw .renewedElsewhere(
-                name: name.description, path: paths.min { $0.key.index < $1.key.index }?.value ?? "",
-                found: agreed.epoch, wallet: existing.epoch, needed: agreed.parameters.threshold)
+            throw .renewal(
+                .elsewhere(
+                    name: name.description, path: paths.min { $0.key.index < $1.key.index }?.value ?? "",
+                    found: agreed.epoch, wallet: existing.epoch, needed: agreed.parameters.threshold))
         }
         let wallet = agreed.with(sharesAt: paths)
         try home.removeJournal(of: name)

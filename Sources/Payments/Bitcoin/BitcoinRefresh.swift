@@ -58,7 +58,7 @@ public struct BitcoinRefresh: Sendable {
     /// Whether the chain has lost a transaction that was in a block: what it spent is there to be spent. That a node does not show it
     /// says little: without an index, it shows none whose outputs are spent.
     private func hasCoinsBack(_ entry: HistoryEntry) async throws(PaymentError) -> Bool {
-        guard case .bitcoin(_, let outPoints) = entry.slot else { return false }
+        guard case .bitcoin(_, let outPoints) = entry.conflictSet else { return false }
         return try await attempt { () async throws(NodeError) in
             for outPoint in outPoints where try await chain.coin(at: outPoint) != nil { return true }
             return false

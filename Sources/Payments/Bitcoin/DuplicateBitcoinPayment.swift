@@ -61,7 +61,7 @@ struct DuplicateBitcoinPayment {
         // What another one has replaced for good is over.
         for entry in attempts.reversed() where entry.state != .replaced {
             guard let transaction = entry.signedTransaction else {
-                if entry.state == .reserved, case .bitcoin(_, let outPoints) = entry.slot {
+                if entry.state == .reserved, case .bitcoin(_, let outPoints) = entry.conflictSet {
                     reserved.formUnion(outPoints)
                 }
                 continue
@@ -101,7 +101,7 @@ struct DuplicateBitcoinPayment {
             findings.append(.repeated(.displaced, id: "\(lost.transaction.id)"))
             return
         }
-        if waiting == nil, possible.contains(where: { !$0.entry.conflicts(with: best.entry.slot) }) {
+        if waiting == nil, possible.contains(where: { !$0.entry.conflicts(with: best.entry.conflictSet) }) {
             throw .duplicate(.unclear(id: "\(best.transaction.id)"))
         }
         let isOld = order.identity.key == nil && !Self.isRecent(best.entry, now)

@@ -49,7 +49,7 @@ public struct UnconfirmedTransaction: Sendable {
     private static func replacement(of entry: HistoryEntry, in history: [HistoryEntry]) -> String? {
         history.last { other in
             guard other.number > entry.number, other.id != entry.id, other.transaction != nil else { return false }
-            return other.state != .replaced && other.conflicts(with: entry.slot)
+            return other.state != .replaced && other.conflicts(with: entry.conflictSet)
         }?.id
     }
 

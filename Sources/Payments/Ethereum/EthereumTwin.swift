@@ -20,12 +20,12 @@ struct EthereumTwin {
     init?(
         of transaction: EthereumTransaction, ordered order: OrderIdentity, since time: UInt64, in nonces: NonceManager
     ) async throws(PaymentError) {
-        let (intent, slot) = (try nonces.intent(of: transaction), try nonces.slot(of: transaction))
+        let (intent, conflictSet) = (try nonces.intent(of: transaction), try nonces.conflictSet(of: transaction))
         let history = await nonces.book.history()
         let twin = history.last { entry in
             let isMissed = entry.isUnheard && entry.state != .replaced
             return (isMissed || entry.awaitsBlock && entry.time >= time) && !order.isApart(from: entry.order)
-                && entry.repeats(intent, taking: slot) && !Self.isSpedUp(entry, in: history)
+                && entry.repeats(intent, taking: conflictSet) && !Self.isSpedUp(entry, in: history)
         }
         guard let twin, let id = twin.id else { return nil }
         (entry, self.id) = (twin, id)

@@ -231,10 +231,10 @@ struct NonceManager: Sendable {
     }
 
     /// What no other transaction can take up together with it.
-    func slot(of transaction: EthereumTransaction) throws(PaymentError) -> SigningSlot? {
+    func conflictSet(of transaction: EthereumTransaction) throws(PaymentError) -> ConflictSet? {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         return try attempt { () throws(CustodyError) in
-            try SigningSlot(of: .ethereumTransaction(transaction, account: account), for: accounts)
+            try ConflictSet(of: .ethereumTransaction(transaction, account: account), for: accounts)
         }
     }
 }

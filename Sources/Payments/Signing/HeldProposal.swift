@@ -48,7 +48,7 @@ extension SigningFlow {
     private func repetition(of proposal: PendingProposal) async throws(PaymentError) -> PaymentFinding? {
         guard let order = proposal.order else { return nil }
         let (slot, attempts) = try await attempt { [book, wallet] () async throws(CustodyError) in
-            (try SigningSlot(of: proposal.payload, for: wallet.accounts), try await book.attempts(at: order))
+            (try ConflictSet(of: proposal.payload, for: wallet.accounts), try await book.attempts(at: order))
         }
         let other = attempts.last {
             $0.digest != proposal.digest && $0.id != nil && $0.state != .replaced && !$0.conflicts(with: slot)

@@ -10,7 +10,7 @@ extension BitcoinPayments {
     /// `CeremonyError.forbidden(_:)`. Acknowledge the result when it is saved: until then the same order is the same payment.
     ///
     /// - Parameters:
-    ///   - confirm: shows a person the intent with all of its remarks, and returns whether they want it signed.
+    ///   - confirm: shows a person the intent with all of its findings, and returns whether they want it signed.
     ///   - isAwaited: whether to wait until it is mined.
     /// - Returns: nil if the person does not want it.
     /// - Throws: as ``plan(_:fee:coins:isFurther:expecting:)``, ``SigningFlow/sign(_:)`` and ``deliver(_:of:untilMined:)``.
@@ -49,7 +49,7 @@ extension EthereumPayments {
 }
 
 extension SigningFlow {
-    /// Asks a person, and signs. A person who has seen all remarks accepts all of them.
+    /// Asks a person, and signs. A person who has seen all findings accepts all of them.
     ///
     /// - Returns: nil if the person does not want it.
     /// - Throws: ``PaymentError/custody(_:)``; with `CeremonyError.forbidden(_:)` for what waits in the book from then on.

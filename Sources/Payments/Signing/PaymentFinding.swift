@@ -48,12 +48,13 @@ public enum PaymentFinding: Hashable, Sendable {
     /// A finding of a payment that does the same and was signed within a day.
     ///
     /// - Parameters:
-    ///   - slot: what it takes up: what takes the place of another is no second payment.
+    ///   - conflictSet: what it takes up: what takes the place of another is no second payment.
     ///   - now: in seconds since 1970.
-    init?(recentlyPaid intent: Intent, taking slot: SigningSlot?, in history: [HistoryEntry], now: UInt64) {
+    init?(recentlyPaid intent: Intent, taking conflictSet: ConflictSet?, in history: [HistoryEntry], now: UInt64) {
         guard intent.effects.contains(where: { [.payment, .transfer].contains($0.kind) }) else { return nil }
         let last = history.last { entry in
-            entry.isSentUnlessRefused != nil && entry.digest != intent.digest && entry.repeats(intent, taking: slot)
+            entry.isSentUnlessRefused != nil && entry.digest != intent.digest
+                && entry.repeats(intent, taking: conflictSet)
                 && now < entry.time.addingReportingOverflow(PaymentLimits.recentSeconds).partialValue
         }
         guard let last, let wasSent = last.isSentUnlessRefused else { return nil }
@@ -66,15 +67,15 @@ public enum PaymentFinding: Hashable, Sendable {
     /// and a payment that no node took was reported as not made.
     ///
     /// - Parameters:
-    ///   - slot: what the new one takes up.
+    ///   - conflictSet: what the new one takes up.
     ///   - order: the order of the new one.
     ///   - isFurther: whether the new one is a payment beside all earlier ones of its order.
     init?(
-        replacedBy intent: Intent, taking slot: SigningSlot?, for order: OrderIdentity?, isFurther: Bool,
+        replacedBy intent: Intent, taking conflictSet: ConflictSet?, for order: OrderIdentity?, isFurther: Bool,
         in history: [HistoryEntry]
     ) {
         let last = history.last { entry in
-            entry.awaitsBlock && entry.digest != intent.digest && entry.conflicts(with: slot)
+            entry.awaitsBlock && entry.digest != intent.digest && entry.conflicts(with: conflictSet)
         }
         guard let last, let id = last.id else { return nil }
         let isOther = last.order != order || isFurther && last.effects != [.nothing]
@@ -84,39 +85,39 @@ public enum PaymentFinding: Hashable, Sendable {
 
 extension PaymentFinding {
     /// The finding as the wallet's checks and policies know it.
-    public var remark: Remark {
+    public var finding: Finding {
         switch self {
-        case .repeated(let repetition, let id): Remark("repeated", repetition.text(id), .costly)
+        case .repeated(let repetition, let id): Finding("repeated", repetition.text(id), .costly)
         case .recentlyPaid(let wasSent, let seconds):
-            Remark(
+            Finding(
                 "recently_paid",
                 "you \(wasSent ? "paid" : "signed a payment of") the same amount to the same address "
                     + "\(Self.age(seconds)) ago", .notice)
         case .replaces(let id, let isAnother):
             isAnother
-                ? Remark(
+                ? Finding(
                     "replaces", "it takes the place of \(id), which is another payment: that one is not made then",
                     .costly)
-                : Remark("replaces", "it takes the place of \(id)", .notice)
+                : Finding("replaces", "it takes the place of \(id)", .notice)
         case .doubtfulNonce(let nonce, let id):
-            Remark(
+            Finding(
                 "nonce_jump",
                 "the node says that another one than \(id) has used number \(nonce) of this account: if that is not "
                     + "true, both may be mined", .costly)
         case .nonceGap(let nonce, let payments):
-            Remark(
+            Finding(
                 "nonce_jump",
                 "the node says that this account has made \(payments == 1 ? "a payment" : "\(payments) payments") "
                     + "elsewhere: if that is not true, this one waits, and is mined some time later; --nonce \(nonce) "
                     + "says it yourself", .costly)
         case .decimalsFromNode(let amount, let decimals):
-            Remark(
+            Finding(
                 "decimals_from_node",
                 "\(amount) of the smallest unit is \(DecimalText.short(amount, decimals)), if the token has "
                     + "\(decimals.count) decimals, as the node says: give --decimals \(decimals.count) to say it yourself",
                 .costly)
         case .oneCase(let text):
-            Remark(
+            Finding(
                 "one_case",
                 "the letters of \(text) are all of one case, so that nothing tells whether a digit is mistyped: "
                     + "compare all 40, or take the address as the payee's own wallet shows it", .costly)

@@ -5,7 +5,7 @@ public import Wallet
 /// Something to be signed, with what it does, what was found, and what the policy says to it.
 public struct ProposedSigning: Sendable {
     let judged: ProposedPayload
-    /// What was found beside what can be read from the bytes. ``intent`` has it among its remarks.
+    /// What was found beside what can be read from the bytes. ``intent`` has it among its findings.
     public let findings: [PaymentFinding]
     /// Approvals that were given and do not count.
     public let ignoredApprovals: [IgnoredApproval]
@@ -16,7 +16,7 @@ public struct ProposedSigning: Sendable {
 
     /// What is to be signed.
     public var payload: SigningPayload { judged.payload }
-    /// What signing it does, with what the checks find. Show all of it, the remarks too.
+    /// What signing it does, with what the checks find. Show all of it, the findings too.
     public var intent: Intent { judged.intent }
     /// What the policy says to it.
     public var decision: Decision { judged.decision }
@@ -31,7 +31,7 @@ public struct ProposedSigning: Sendable {
     ///
     /// - Parameters:
     ///   - digest: `Intent.digest` of what was shown.
-    ///   - names: of the costly remarks that the person accepts. A caller that has shown all remarks to a person accepts all of them.
+    ///   - names: of the costly findings that the person accepts. A caller that has shown all findings to a person accepts all of them.
     /// - Throws: ``PaymentError/custody(_:)`` with `CeremonyError.refused(_:)`, `CeremonyError.forbidden(_:)`,
     ///   `CeremonyError.notWhatWasConfirmed` or `CeremonyError.notAccepted(_:)`.
     public func confirmed(_ digest: [UInt8], accepting names: Set<String>) throws(PaymentError) -> ConfirmedSigning {

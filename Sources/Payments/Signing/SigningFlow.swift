@@ -84,7 +84,7 @@ public final class SigningFlow: Sendable {
 
     // MARK: - Signing
 
-    /// Judges what signing a payload does, in the situation that the book knows.
+    /// Judges what signing a payload does, in the context that the book knows.
     ///
     /// - Parameters:
     ///   - node: what a node says of it, where one was asked: then the payload was planned here.
@@ -102,23 +102,23 @@ public final class SigningFlow: Sendable {
             let policy = try await book.policy()
             let work = try wallet.work(of: payload)
             let digest = work.intent.digest
-            let situation = try await book.situation(
+            let context = try await book.context(
                 for: payload, digest: digest, now: now, approvals: approvals, node: node)
-            let slot = try SigningSlot(of: payload, for: wallet.accounts)
+            let conflictSet = try ConflictSet(of: payload, for: wallet.accounts)
             let history = await book.history()
             var findings = findings
             if !findings.contains(where: \.isRepetition),
-                let recent = PaymentFinding(recentlyPaid: work.intent, taking: slot, in: history, now: now)
+                let recent = PaymentFinding(recentlyPaid: work.intent, taking: conflictSet, in: history, now: now)
             {
                 findings.append(recent)
             }
             if let replaced = PaymentFinding(
-                replacedBy: work.intent, taking: slot, for: order, isFurther: isFurther, in: history)
+                replacedBy: work.intent, taking: conflictSet, for: order, isFurther: isFurther, in: history)
             {
                 findings.append(replaced)
             }
             let judged = ProposedPayload(
-                work, from: wallet, under: policy, in: situation, remarks: findings.map(\.remark))
+                work, from: wallet, under: policy, in: context, findings: findings.map(\.finding))
             return ProposedSigning(
                 judged: judged, findings: findings,
                 ignoredApprovals: IgnoredApproval.all(among: approvals, for: digest, under: policy, judged.decision),

@@ -21,8 +21,8 @@ final class PostgreSQLConnection {
     private let address: PostgreSQLAddress
     private let limits: [(name: StaticString, milliseconds: Int64)]
     private var handle: OpaquePointer?
-    /// The names of what was prepared, by where the literal of the statement lies.
-    private var prepared: [UInt: String] = [:]
+    /// The names of what was prepared, by where the literals of the statement lie.
+    private var prepared: [SQL.Place: String] = [:]
     /// For how many nanoseconds the server's answers are waited for, until it is set anew.
     var patience: UInt64 = 0
     private let complaint: PostgreSQLComplaint
@@ -75,7 +75,7 @@ final class PostgreSQLConnection {
             throw .lost
         }
         handle = connection
-        // libpq would print what the server remarks.
+        // libpq would print what the server findings.
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
         do throws(PostgreSQLFailure) {
             for limit in limits {
@@ -131,12 +131,13 @@ final class PostgreSQLConnection {
     }
 
     private func name(of sql: SQL) throws(PostgreSQLFailure) -> String {
-        if let name = prepared[sql.place] { return name }
+        let place = sql.place
+        if let name = prepared[place] { return name }
         let name = "s\(prepared.count)"
-        let result = try answer { PQsendPrepare(handle, name, Self.characters(sql.text), 0, nil) }
+        let result = try answer { PQsendPrepare(handle, name, sql.text, 0, nil) }
         defer { PQclear(result) }
         try check(result)
-        prepared[sql.place] = name
+        prepared[place] = name
         return name
     }
 

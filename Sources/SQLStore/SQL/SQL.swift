@@ -3,10 +3,26 @@
 ///
 /// Values are `$1`, `$2` and so on, numbered in the order of their first use.
 package struct SQL: ExpressibleByStringLiteral, Sendable {
-    let text: StaticString
+    private let first: StaticString
+    private let others: [StaticString]
 
-    package init(stringLiteral text: StaticString) { self.text = text }
+    package init(stringLiteral text: StaticString) { (first, others) = (text, []) }
 
-    /// Where the literal lies: the same for every use of one literal, so that what was prepared is found by it.
-    var place: UInt { UInt(bitPattern: text.utf8Start) }
+    /// Joins literals by spaces: for a part that several statements have, such as a list of columns.
+    package init(joining first: StaticString, _ others: StaticString...) { (self.first, self.others) = (first, others) }
+
+    var text: String { others.reduce("\(first)") { "\($0) \($1)" } }
+
+    /// The addresses of a statement's literals.
+    struct Place: Hashable {
+        fileprivate let first: UInt
+        fileprivate let others: [UInt]
+    }
+
+    /// Where the literals lie: the same for every use of the same ones, so that what was prepared is found by it.
+    var place: Place {
+        Place(
+            first: UInt(bitPattern: first.utf8Start),
+            others: others.isEmpty ? [] : others.map { UInt(bitPattern: $0.utf8Start) })
+    }
 }

@@ -26,12 +26,16 @@ final class LogCopying: Sendable {
     private let state = Mutex(State())
     private let connection: DatabaseQueue
     private let pool: DatabasePool
+    private let lockSeconds: Double
 
-    /// - Parameter pool: of the writer.
-    init(path: String, of pool: DatabasePool) throws {
+    /// - Parameters:
+    ///   - pool: of the writer.
+    ///   - lockSeconds: how long the writer waits for a lock of another process.
+    init(path: String, of pool: DatabasePool, lockSeconds: Double) throws {
         self.pool = pool
+        self.lockSeconds = lockSeconds
         var configuration = Configuration()
-        configuration.busyMode = .timeout(StoreLimits.sqliteLockSeconds)
+        configuration.busyMode = .timeout(lockSeconds)
         connection = try DatabaseQueue(path: path, configuration: configuration)
     }
 
@@ -108,7 +112,7 @@ final class LogCopying: Sendable {
         // A reader of an older state is not waited for: everybody behind it would wait as well.
         sqlite3_busy_timeout(handle, 0)
         let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-        sqlite3_busy_timeout(handle, Int32(StoreLimits.sqliteLockSeconds * 1_000))
+        sqlite3_busy_timeout(handle, Int32(lockSeconds * 1_000))
         state.withLock { state in
             if code == SQLITE_OK {
                 state.mustEmpty = false

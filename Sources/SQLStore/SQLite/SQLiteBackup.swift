@@ -51,7 +51,7 @@ package enum SQLiteBackup {
         do throws(StoreError) {
             do {
                 var configuration = Configuration()
-                configuration.busyMode = .timeout(StoreLimits.sqliteLockSeconds)
+                configuration.busyMode = .timeout(database.lockSeconds)
                 let connection = try DatabaseQueue(path: database.path, configuration: configuration)
                 defer { try? connection.close() }
                 let copy = file.temporaryPath

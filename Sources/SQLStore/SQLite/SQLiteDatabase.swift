@@ -11,24 +11,29 @@ package final class SQLiteDatabase: Database {
     private let log: LogCopying
     /// Where its file is.
     package let path: String
+    /// How long it waits for a lock of another process, in seconds.
+    let lockSeconds: Double
 
     /// Opens the file, or makes it. The folder is made too, for its owner only.
     ///
+    /// - Parameter lockSeconds: how long it waits for a lock of another process; a test waits longer than a server.
     /// - Throws: ``StoreError/insecure`` if others could read or replace the file, ``StoreError/damaged`` if it is no database,
     ///   ``StoreError/diskFull``, ``StoreError/unavailable``.
-    package convenience init(at path: String) async throws(StoreError) {
+    package convenience init(
+        at path: String, lockSeconds: Double = StoreLimits.sqliteLockSeconds
+    ) async throws(StoreError) {
         try SQLiteFile.prepare(path)
         do {
-            try await self.init(opening: path)
+            try await self.init(opening: path, lockSeconds: lockSeconds)
         } catch {
             throw StoreError(error)
         }
     }
 
-    private init(opening path: String) async throws {
+    private init(opening path: String, lockSeconds: Double) async throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(StoreLimits.sqliteLockSeconds)
+        configuration.busyMode = .timeout(lockSeconds)
         configuration.label = "fueki store"
         configuration.maximumReaderCount = 4
         configuration.acceptsDoubleQuotedStringLiterals = false
@@ -41,10 +46,11 @@ package final class SQLiteDatabase: Database {
             try connection.execute(sql: "PRAGMA secure_delete = ON")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
-        let log = try LogCopying(path: path, of: pool)
+        let log = try LogCopying(path: path, of: pool, lockSeconds: lockSeconds)
         self.log = log
         commits = GroupCommit(pool, log: log)
         self.path = path
+        self.lockSeconds = lockSeconds
         try await pool.writeWithoutTransaction { connection in
             // Only now: opening a pool, GRDB sets NORMAL, with which a loss of power may take the last commits.
             try connection.execute(sql: "PRAGMA synchronous = FULL")

@@ -135,15 +135,16 @@ final class SQLiteTransaction: Transaction {
 /// by their text, which takes longer than some of them run.
 final class SQLiteStatements {
     let connection: GRDB.Database
-    private var statements: [UInt: Statement] = [:]
+    private var statements: [SQL.Place: Statement] = [:]
 
     init(of connection: GRDB.Database) { self.connection = connection }
 
     func prepared(_ sql: SQL) throws(StoreError) -> OpaquePointer {
-        if let known = statements[sql.place] { return known.sqliteStatement }
+        let place = sql.place
+        if let known = statements[place] { return known.sqliteStatement }
         do {
-            let statement = try connection.cachedStatement(sql: "\(sql.text)")
-            statements[sql.place] = statement
+            let statement = try connection.cachedStatement(sql: sql.text)
+            statements[place] = statement
             return statement.sqliteStatement
         } catch {
             throw StoreError(error)

@@ -40,9 +40,9 @@ extension Sharing {
         /// - Parameters:
         ///   - group: the key with its present shares.
         ///   - epoch: how often those were renewed.
-        ///   - dealers: the introductions of at least a threshold of the present holders, by their present numbers.
+        ///   - dealers: the introductions of at least a threshold of the present participants, by their present numbers.
         ///   - threshold: how many of the receivers it will take to sign.
-        ///   - receivers: the introduction of the future holder i at i - 1.
+        ///   - receivers: the introduction of the future participant i at i - 1.
         /// - Throws: ``ThresholdError/invalidParameters``, ``ThresholdError/unknownParticipant(_:)`` or
         ///   ``ThresholdError/tooFewSigners(needed:)``, or ``ThresholdError/sharing(_:)`` with
         ///   ``Fault/invalidIntroduction(of:)`` or ``Fault/duplicateHostKey(of:and:)``.
@@ -69,7 +69,7 @@ extension Sharing {
         ///   - publicKey: the key whose secret is shared.
         ///   - dealer: the introduction of who has the secret. It may be among the receivers too.
         ///   - threshold: how many of the receivers it will take to sign.
-        ///   - receivers: the introduction of the future holder i at i - 1.
+        ///   - receivers: the introduction of the future participant i at i - 1.
         /// - Throws: ``ThresholdError/invalidParameters``, ``ThresholdError/invalidElement``, or
         ///   ``ThresholdError/sharing(_:)`` with ``Fault/invalidIntroduction(of:)`` or ``Fault/duplicateHostKey(of:and:)``.
         public init(
@@ -112,7 +112,7 @@ extension Sharing {
         /// How often the shares that come out were renewed: 0 for a key that is new or imported.
         public var epoch: Int { origin.resultingEpoch }
 
-        /// The host keys of the future holders, by their numbers.
+        /// The host keys of the future participants, by their numbers.
         public var receiverHostKeys: [Suite.Group.Point] { receiving.map(\.hostKey) }
 
         /// The party with this host key.
@@ -126,7 +126,7 @@ extension Sharing.Session {
     /// The parties that deal. Dealer k is party k + 1.
     var dealing: ArraySlice<Sharing.Party> { parties.prefix(dealers.count) }
 
-    /// What the future holders introduced themselves with, in the order of their numbers.
+    /// What the future participants introduced themselves with, in the order of their numbers.
     var receiving: [Sharing.Member<Suite.Group>] {
         zip(parties, members).compactMap { party, member in party.receiver.map { ($0, member) } }
             .sorted { $0.0 < $1.0 }.map(\.1)

@@ -8,9 +8,9 @@ extension Intent {
         let effects = summary.outputs.flatMap(Self.effects(of:))
         self.effects = effects.isEmpty ? [.nothing] : effects
         highestFee = summary.fee.map { UInt256($0.satoshis) }
-        remarks =
-            summary.warnings.map { Remark($0.name, $0.description, $0.isCostly ? .costly : .notice) }
-            + summary.refusals.map { Remark($0.name, $0.description, .refusal) }
+        findings =
+            summary.warnings.map { Finding($0.name, $0.description, $0.isCostly ? .costly : .notice) }
+            + summary.refusals.map { Finding($0.name, $0.description, .refusal) }
         digest = summary.intentDigest
     }
 

@@ -9,7 +9,7 @@ extension Intent {
         chain = transaction.chainID.map(Chain.ethereum)
         effects = Self.effects(of: transaction, from: sender)
         highestFee = transaction.maximumFee.value
-        remarks = Self.remarks(on: transaction)
+        findings = Self.findings(on: transaction)
         digest = Self.digest("transaction", signer: sender, transaction.encoded)
     }
 
@@ -28,27 +28,28 @@ extension Intent {
             + Effect.effects(of: transaction.data, calling: recipient, from: sender)
     }
 
-    private static func remarks(on transaction: EthereumTransaction) -> [Remark] {
-        var remarks: [Remark] = []
+    private static func findings(on transaction: EthereumTransaction) -> [Finding] {
+        var findings: [Finding] = []
         if transaction.chainID == nil {
-            remarks.append(Remark("no_chain", "it names no chain, and could be repeated on every other one", .refusal))
+            findings.append(
+                Finding("no_chain", "it names no chain, and could be repeated on every other one", .refusal))
         }
         if transaction.gasLimit < transaction.intrinsicGas {
-            remarks.append(
-                Remark("too_little_gas", "its limit of gas is less than any such transaction takes", .refusal))
+            findings.append(
+                Finding("too_little_gas", "its limit of gas is less than any such transaction takes", .refusal))
         }
         if transaction.to == nil, transaction.data.count > EthereumTransaction.maximumInitCode {
-            remarks.append(Remark("too_much_code", "it makes a contract of more code than there may be", .refusal))
+            findings.append(Finding("too_much_code", "it makes a contract of more code than there may be", .refusal))
         }
         if transaction.to == nil, !transaction.value.value.isZero {
-            remarks.append(
-                Remark("paid_contract", "it gives coins to a contract that it makes, which nobody can read", .refusal))
+            findings.append(
+                Finding("paid_contract", "it gives coins to a contract that it makes, which nobody can read", .refusal))
         }
         if case .blob = transaction.kind {
-            remarks.append(Remark("blob", "it carries blobs, which this wallet does not send", .notice))
+            findings.append(Finding("blob", "it carries blobs, which this wallet does not send", .notice))
         }
-        guard transaction.to != nil, let function = CalledFunction(decoding: transaction.data) else { return remarks }
-        return remarks + ContractCall(decoding: transaction.data).remarks + Remark.remarks(on: function.lines)
+        guard transaction.to != nil, let function = CalledFunction(decoding: transaction.data) else { return findings }
+        return findings + ContractCall(decoding: transaction.data).findings + Finding.findings(on: function.lines)
     }
 
     /// 32 bytes for what an account signs: taggedHash("Fueki/ethereum/intent", size of the kind's name (1 byte) ‖ its name ‖

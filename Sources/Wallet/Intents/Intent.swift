@@ -13,32 +13,32 @@ public struct Intent: Equatable, Sendable {
     /// the price cannot be known, which is refused.
     public let highestFee: UInt256?
     /// What is odd, costly or refused.
-    public let remarks: [Remark]
+    public let findings: [Finding]
     /// 32 bytes that stand for exactly this: what the person confirmed, and what the holders sign, have the same.
     public let digest: [UInt8]
 
     /// Why it is not signed. Empty if nothing stands against it.
-    public var refusals: [Remark] { remarks.filter { $0.weight == .refusal } }
+    public var refusals: [Finding] { findings.filter { $0.weight == .refusal } }
 
     /// What is costly in it, and not among the findings that were accepted by name. It is signed only if this is empty.
     ///
-    /// - Parameter names: of remarks, as ``Remark/names`` lists them. A name that no remark of this intent has is passed over.
-    public func costs(besides names: Set<String>) -> [Remark] {
-        remarks.filter { $0.weight == .costly && !names.contains($0.name) }
+    /// - Parameter names: of findings, as ``Finding/names`` lists them. A name that no finding of this intent has is passed over.
+    public func costs(besides names: Set<String>) -> [Finding] {
+        findings.filter { $0.weight == .costly && !names.contains($0.name) }
     }
 
-    /// Leaves out remarks that are not for the person who is shown it; its meaning, and so its digest, stays.
+    /// Leaves out findings that are not for the person who is shown it; its meaning, and so its digest, stays.
     ///
-    /// - Warning: what is shown is not what is signed: refusals and costly remarks stay, whatever is asked.
-    public func keeping(_ isKept: (Remark) -> Bool) -> Intent {
+    /// - Warning: what is shown is not what is signed: refusals and costly findings stay, whatever is asked.
+    public func keeping(_ isKept: (Finding) -> Bool) -> Intent {
         Intent(
             chain: chain, effects: effects, highestFee: highestFee,
-            remarks: remarks.filter { $0.weight != .notice || isKept($0) }, digest: digest)
+            findings: findings.filter { $0.weight != .notice || isKept($0) }, digest: digest)
     }
 
     /// Adds what others know about it; its meaning, and so its digest, stays.
-    public func adding(_ remarks: [Remark]) -> Intent {
+    public func adding(_ findings: [Finding]) -> Intent {
         Intent(
-            chain: chain, effects: effects, highestFee: highestFee, remarks: self.remarks + remarks, digest: digest)
+            chain: chain, effects: effects, highestFee: highestFee, findings: self.findings + findings, digest: digest)
     }
 }

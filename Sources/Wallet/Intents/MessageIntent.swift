@@ -10,7 +10,7 @@ extension Intent {
         chain = nil
         highestFee = nil
         let reading = MessageReading(message.bytes)
-        (effects, remarks) = ([.message(reading.text)], reading.remarks)
+        (effects, findings) = ([.message(reading.text)], reading.findings)
         digest = Self.digest("message", signer: signer, message.bytes)
     }
 
@@ -21,7 +21,7 @@ extension Intent {
         chain = .bitcoin(network)
         highestFee = nil
         let reading = MessageReading(message.message)
-        (effects, remarks) = ([.message(reading.text)], reading.remarks)
+        (effects, findings) = ([.message(reading.text)], reading.findings)
         let script = message.key.scriptPubKey.bytes
         digest = BIP340.taggedHash("Fueki/bitcoin/message", [UInt8(script.count)] + script + message.message)
     }
@@ -36,26 +36,26 @@ extension Intent {
         chain = id.map(Chain.ethereum)
         effects = Effect.effects(of: data, by: signer)
         highestFee = nil
-        let found: Remark? =
+        let found: Finding? =
             if let id {
-                ChainFit.mismatch(of: id, to: network).map { Remark("other_network", $0, .costly) }
+                ChainFit.mismatch(of: id, to: network).map { Finding("other_network", $0, .costly) }
             } else {
                 Self.chainless(data.domain.chainID)
             }
-        remarks = [found].compactMap(\.self) + data.remarks
+        findings = [found].compactMap(\.self) + data.findings
         // The hash that is signed covers the values; the types' names are in it as well.
         digest = Self.digest("typed data", signer: signer, data.hash)
     }
 
     /// What stands against a domain whose chain this wallet cannot know.
-    private static func chainless(_ number: UInt256?) -> Remark {
-        guard let number else { return Remark("no_chain", "it names no chain, and is good on every one", .costly) }
+    private static func chainless(_ number: UInt256?) -> Finding {
+        guard let number else { return Finding("no_chain", "it names no chain, and is good on every one", .costly) }
         // No chain has this number, so a contract that takes the signature does not look at it.
         guard !number.isZero else {
-            return Remark("no_chain", "it names chain 0, which does not exist, and may be good on every one", .costly)
+            return Finding("no_chain", "it names chain 0, which does not exist, and may be good on every one", .costly)
         }
         // No transaction can be signed for such a chain either (EIP-2294).
-        return Remark(
+        return Finding(
             "chain_too_large", "it names chain \(number), which is beyond all that this wallet can know", .refusal)
     }
 }

@@ -7,23 +7,24 @@ public struct MessageReading: Equatable, Sendable {
     /// The text; of bytes that are none, hexadecimal.
     public let text: SanitizedText
     /// What is odd about the message.
-    public let remarks: [Remark]
+    public let findings: [Finding]
 
     /// Reads the bytes of a message.
     public init(_ bytes: [UInt8]) {
         let text = String(validating: bytes, as: UTF8.self)
         self.text = SanitizedText(
             text ?? "0x" + Hex.encode(bytes), limit: EthereumLimits.shownMessageCharacters, lines: .several)
-        var remarks = self.text.oddities.filter { $0 != .cut }.map { Remark("odd_text", $0.description, .costly) }
+        var findings = self.text.oddities.filter { $0 != .cut }.map { Finding("odd_text", $0.description, .costly) }
         if self.text.oddities.contains(.cut) {
-            remarks.append(Remark("cut_text", "it is longer than anybody reads, and is not shown to its end", .refusal))
+            findings.append(
+                Finding("cut_text", "it is longer than anybody reads, and is not shown to its end", .refusal))
         }
         if text == nil {
-            remarks.append(Remark("not_text", "it is no text, so that nobody can tell what it means", .costly))
+            findings.append(Finding("not_text", "it is no text, so that nobody can tell what it means", .costly))
         }
         if bytes.count == 32 {
-            remarks.append(Remark("hash_sized", "it has the size of a hash: of what, cannot be told", .costly))
+            findings.append(Finding("hash_sized", "it has the size of a hash: of what, cannot be told", .costly))
         }
-        self.remarks = remarks
+        self.findings = findings
     }
 }

@@ -25,7 +25,7 @@ extension PolicyCondition {
         case .atMost(_, let asset), .spentAtMost(_, let asset, _): asset.asset == .coin
         // These are no transactions, and cost nothing.
         case .kind(let kinds): kinds.isSubset(of: [.message, .statement])
-        case .remark(let names): names == ["no_chain"]
+        case .finding(let names): names == ["no_chain"]
         case .chain, .asset, .to, .notTo, .known, .unlimited: false
         }
     }

@@ -28,12 +28,12 @@ public struct Policy: Equatable, Sendable {
     ])
 
     /// Decides on an intent, and says why.
-    public func decide(on intent: Intent, in situation: Situation) -> Decision {
+    public func decide(on intent: Intent, in context: PolicyContext) -> Decision {
         var findings = intent.refusals.map {
             Decision.Finding(effect: nil, rule: nil, verdict: .denied, reason: $0.text)
         }
         for effect in intent.effects {
-            findings.append(finding(on: PolicyCase(effect: effect, intent: intent, situation: situation)))
+            findings.append(finding(on: PolicyCase(effect: effect, intent: intent, context: context)))
         }
         return Decision(findings: findings)
     }
@@ -69,7 +69,7 @@ public struct PolicyCase: Sendable {
     /// The intent that has the effect.
     public let intent: Intent
     /// What is known beside the bytes.
-    public let situation: Situation
+    public let context: PolicyContext
 
     /// Whether it is a permission that is good on every chain. Messages, and data that nobody can read, are none.
     var isBoundToNoChain: Bool { intent.chain == nil && ![.message, .statement].contains(effect.kind) }
@@ -88,7 +88,7 @@ public struct PolicyCase: Sendable {
     /// The highest fee, with the reserve for a further fee of the chain that a node tells. Nil if signing costs no fee.
     var fee: UInt256? {
         guard let highest = intent.highestFee else { return nil }
-        return (try? highest.adding(situation.node?.furtherFee.reserve ?? .zero)) ?? .maximum
+        return (try? highest.adding(context.node?.furtherFee.reserve ?? .zero)) ?? .maximum
     }
 
     private func sum(of asset: PolicyAsset, _ part: (Effect) -> UInt256?) -> UInt256? {

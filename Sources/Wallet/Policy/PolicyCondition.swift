@@ -25,8 +25,8 @@ public enum PolicyCondition: Hashable, Sendable {
     case feeAtMost(UInt256, Chain)
     /// The same, with the highest fees of what was signed in the last seconds.
     case feesAtMost(UInt256, Chain, seconds: UInt64)
-    /// There is a remark of one of these names.
-    case remark(Set<String>)
+    /// There is a finding of one of these names.
+    case finding(Set<String>)
 
     /// Why it is not so; nil where it is.
     func mismatch(with subject: PolicyCase) -> String? {
@@ -48,16 +48,16 @@ public enum PolicyCondition: Hashable, Sendable {
                 ? nil : "it goes to somebody on the list"
         case .known(let known):
             guard let party = effect.party else { return "it goes to nobody" }
-            guard subject.situation.knows(party) != known else { return nil }
+            guard subject.context.knows(party) != known else { return nil }
             guard known else { return "the recipient is known" }
-            return subject.situation.known == nil
+            return subject.context.known == nil
                 ? "whether the recipient is known is not known here" : "the recipient is new"
         case .atMost(let limit, let asset):
             guard let amount = subject.amount(of: asset) else { return Self.noAmount(of: asset, in: effect) }
             return amount <= limit ? nil : "\(asset.withFee)it is more than \(asset.text(limit))"
         case .spentAtMost(let limit, let asset, let seconds):
             guard let amount = subject.given(of: asset) else { return Self.noAmount(of: asset, in: effect) }
-            let past = subject.situation.signed(of: asset.asset, on: asset.chain, within: seconds)
+            let past = subject.context.signed(of: asset.asset, on: asset.chain, within: seconds)
             guard let sum = Self.sum(past, and: amount), sum <= limit else {
                 return
                     "\(asset.asset == .coin ? "with the fee and " : "with ")what was signed before it is more than \(asset.text(limit)) in "
@@ -74,13 +74,13 @@ public enum PolicyCondition: Hashable, Sendable {
             return fee <= limit ? nil : "the fee may be higher"
         case .feesAtMost(let limit, let chain, let seconds):
             guard chain == intent.chain, let fee = subject.fee else { return "it has no fee on \(chain)" }
-            let past = subject.situation.signed(of: .coin, on: chain, within: seconds).filter(\.isFee)
+            let past = subject.context.signed(of: .coin, on: chain, within: seconds).filter(\.isFee)
             guard let sum = Self.sum(past, and: fee), sum <= limit else {
                 return "with those of what was signed in \(DurationText.words(seconds)) before, the fees may be higher"
             }
             return nil
-        case .remark(let names):
-            return intent.remarks.contains { names.contains($0.name) } ? nil : "nothing of that kind was remarked"
+        case .finding(let names):
+            return intent.findings.contains { names.contains($0.name) } ? nil : "nothing of that kind was found"
         }
     }
 

@@ -124,12 +124,12 @@ extension PolicyCondition {
             let (amount, asset, seconds) = try Self.window(node, terms)
             self = .spentAtMost(amount, asset, seconds: seconds)
         case "remark":
-            self = .remark(
+            self = .finding(
                 Set(
                     try node.each { (node) throws(PolicyFault) in
                         let name = try node.string()
-                        guard Remark.names.contains(name) else {
-                            throw PolicyFault(node.place, "there is no such remark")
+                        guard Finding.names.contains(name) else {
+                            throw PolicyFault(node.place, "there is no such finding")
                         }
                         return name
                     }))

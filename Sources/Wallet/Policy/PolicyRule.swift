@@ -39,7 +39,7 @@ public struct PolicyRule: Equatable, Sendable {
     /// Whether it is meant for what names no chain.
     var namesNoChain: Bool {
         conditions.contains { condition in
-            if case .remark(let names) = condition { names.contains("no_chain") } else { false }
+            if case .finding(let names) = condition { names.contains("no_chain") } else { false }
         }
     }
 
@@ -58,21 +58,21 @@ extension PolicyRule.Outcome {
         case .allow: return (.allowed, "allowed")
         case .deny: return (.denied, "denied")
         case .approval(let count, let names):
-            let given = names.filter(subject.situation.approvers.contains).count
+            let given = names.filter(subject.context.approvers.contains).count
             if given >= count { return (.allowed, "\(given) of \(names.count) approvers have signed it") }
             return (
                 .needsApproval(missing: count - given),
                 "\(count) of \(names.joined(separator: ", ")) have to approve it, and \(given) did"
             )
         case .delay(let seconds):
-            guard let proposed = subject.situation.proposed else {
+            guard let proposed = subject.context.proposed else {
                 return (
-                    .notBefore(Self.end(of: seconds, from: subject.situation.now)),
+                    .notBefore(Self.end(of: seconds, from: subject.context.now)),
                     "it has to wait \(DurationText.words(seconds))"
                 )
             }
             let end = Self.end(of: seconds, from: proposed)
-            if subject.situation.now >= end { return (.allowed, "it has waited \(DurationText.words(seconds))") }
+            if subject.context.now >= end { return (.allowed, "it has waited \(DurationText.words(seconds))") }
             return (.notBefore(end), "it has to wait \(DurationText.words(seconds))")
         }
     }

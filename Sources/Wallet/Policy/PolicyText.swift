@@ -47,7 +47,7 @@ extension PolicyCondition: CustomStringConvertible {
         case .feesAtMost(let limit, let chain, let seconds):
             "the fee is at most \(Self.fee(limit, on: chain)), with those of all that was signed in "
                 + "\(DurationText.words(seconds)) before"
-        case .remark(let names): "there is a remark \(Self.any(names))"
+        case .finding(let names): "there is a finding \(Self.any(names))"
         }
     }
 

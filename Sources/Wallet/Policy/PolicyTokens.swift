@@ -18,6 +18,6 @@ extension Intent {
             default: effect
             }
         }
-        return Intent(chain: chain, effects: effects, highestFee: highestFee, remarks: remarks, digest: digest)
+        return Intent(chain: chain, effects: effects, highestFee: highestFee, findings: findings, digest: digest)
     }
 }

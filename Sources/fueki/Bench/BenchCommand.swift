@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Foundation
+internal import Terminal
 
 struct BenchCommand: FuekiCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Terminal
 
 /// One operation that is measured.
 struct Measurement {

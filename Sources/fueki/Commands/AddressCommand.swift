@@ -4,6 +4,7 @@ internal import Encoding
 internal import HDKeys
 internal import Nodes
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 struct AddressCommand: NodeCommand {
@@ -91,7 +92,9 @@ struct AddressCommand: NodeCommand {
         for note in shown.notes(of: wallet) { output.note(note) }
         try output.result(shown) {
             let code = qr ? QRCode(Self.link(to: shown.address)) : nil
-            return shown.address.address + (code.map { "\n\n\($0.text)" } ?? "")
+            let address = StyledText(shown.address.address)
+            return code.map { address + StyledText("\n\n") + $0.text(isStyled: TerminalStyles.areShown(on: 1)) }
+                ?? address
         }
     }
 

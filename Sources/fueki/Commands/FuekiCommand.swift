@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Terminal
 
 /// A command that ends with a result, or with a ``Failure`` that is shown and becomes the exit code.
 protocol FuekiCommand: AsyncParsableCommand {
@@ -9,7 +10,7 @@ protocol FuekiCommand: AsyncParsableCommand {
 
 extension FuekiCommand {
     func run() async throws {
-        let output = Output(json: global.json, warnings: SecretFiles.warnings(on: self))
+        let output = Fueki.output(json: global.json, warnings: SecretFiles.warnings(on: self))
         for warning in output.warnings { output.note("warning: \(warning)") }
         defer { if let warning = UnlockedSecrets.warning { output.note("warning: \(warning)") } }
         do {

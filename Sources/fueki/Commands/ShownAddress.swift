@@ -2,6 +2,7 @@ internal import Bitcoin
 internal import Custody
 internal import Encoding
 internal import Nodes
+internal import Terminal
 internal import Wallet
 
 /// An address as it is shown, and what is known of it.

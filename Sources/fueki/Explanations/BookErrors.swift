@@ -1,5 +1,6 @@
 internal import Custody
 internal import SecureStorage
+internal import Terminal
 internal import Wallet
 
 extension BookFault {
@@ -12,20 +13,20 @@ extension BookFault {
                 name: error == .diskFull ? "disk_full" : error.failure.code == .busy ? "busy" : "book_not_writable",
                 message: "cannot write to the wallet's book (\(path)): \(error.sentence)",
                 hint: "nothing is signed that cannot be written down before")
-        case .missing(let path, let witness):
+        case .missing(let path, let seen):
             Failure(
-                code: .unreadable, name: "book_missing",
+                code: .missing, name: "book_missing",
                 message: "the wallet's book is not at \(path), where this machine has seen it",
                 hint: "bring it back: the policy is in it, and what counts against its limits. If it is lost for good, "
-                    + "remove \(witness) to begin an empty one, without a policy")
-        case .foreign(let path, let witness):
+                    + "remove \(seen) to begin an empty one, without a policy")
+        case .foreign(let path, let seen):
             Failure(
-                code: .badInput, name: "foreign_book",
+                code: .malformed, name: "foreign_book",
                 message: "\(path) is not the book that this machine has seen of this wallet",
-                hint: "bring that one back. If it is lost for good, and this one is the wallet's, remove \(witness)")
+                hint: "bring that one back. If it is lost for good, and this one is the wallet's, remove \(seen)")
         case .damaged(let path):
             Failure(
-                code: .badInput, name: "damaged_book",
+                code: .malformed, name: "damaged_book",
                 message: "the wallet's book (\(path)) holds what this version does not know",
                 hint: "use the version that wrote it, or a newer one")
         case .unprovenPassphrase:
@@ -62,7 +63,7 @@ extension BookFault {
         case .notFrozen(let coin):
             Failure(code: .usage, name: "not_frozen", message: "the coin \(coin) is not frozen")
         case .noSuchContact(let name):
-            Failure(code: .unreadable, name: "no_such_contact", message: "there is no contact '\(name)'")
+            Failure(code: .missing, name: "no_such_contact", message: "there is no contact '\(name)'")
         case .badPaymentKey: .usage("--once takes 1 to 64 visible ASCII characters, as in an invoice's number")
         case .otherOrder(let key):
             Failure(
@@ -81,14 +82,14 @@ extension BookFault {
         case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(path): \(error.sentence)")
         case .rolledBack:
             Failure(
-                code: .badInput, name: "old_book", message: "\(path): \(error.sentence)",
+                code: .malformed, name: "old_book", message: "\(path): \(error.sentence)",
                 hint: "bring the newest one back: an older one knows less of what counts against limits")
         case .inputOutput, .diskFull:
             Failure(
                 code: .unwritable, name: "book_not_writable",
                 message: "cannot open the wallet's book (\(path)): \(error.sentence)",
                 hint: "nothing is signed that cannot be written down before")
-        default: Failure(code: .badInput, name: "bad_book", message: "\(path): \(error.sentence)")
+        default: Failure(code: .malformed, name: "bad_book", message: "\(path): \(error.sentence)")
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Ceremonies
 internal import Custody
+internal import Terminal
 internal import Threshold
 internal import Wallet
 
@@ -11,14 +12,15 @@ extension CeremonyError: Explained {
                 code: .refused, name: "wrong_number_of_shares",
                 message: "\(needed) different shares sign, and \(given) \(given == 1 ? "was" : "were") named")
         case .malformedMessage:
-            Failure(code: .ceremony, name: "malformed_message", message: "a holder's message is malformed")
+            Failure(code: .ceremony, name: "malformed_message", message: "a participant's message is malformed")
         case .staleMessage:
             Failure(
-                code: .ceremony, name: "stale_message", message: "a holder's message is of another session or step")
+                code: .ceremony, name: "stale_message", message: "a participant's message is of another session or step"
+            )
         case .noAnswer(let silent):
             Failure(
                 code: .ceremony, name: "no_answer",
-                message: "no answer came in time from the holder of "
+                message: "no answer came in time from the participant with "
                     + silent.map { "the \(ShareLocation(index: $0).name) share" }.joined(separator: " and of "),
                 hint: "see whether it runs and can be reached, or sign with other shares (--with)")
         case .notWhatWasConfirmed:
@@ -41,7 +43,7 @@ extension CeremonyError: Explained {
         case .accusation(let error, let witness): error.failure.reported(by: ShareLocation(index: witness))
         case .port(let port):
             (port.cause as? any Explained)?.failure
-                ?? Failure(code: .other, name: "participant", message: "a holder cannot go on: \(port.cause)")
+                ?? Failure(code: .other, name: "participant", message: "a participant cannot go on: \(port.cause)")
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Custody
 internal import Mnemonics
+internal import Terminal
 internal import Wallet
 
 extension Mnemonic.Fault: Explained {
@@ -11,7 +12,7 @@ extension Mnemonic.Fault: Explained {
             case .badChecksum: "the words are not a mnemonic: one is wrong, or in the wrong place"
             case .entropySize, .notText, .tooLong: "this is no mnemonic"
             }
-        return Failure(code: .badInput, name: "bad_mnemonic", message: message)
+        return Failure(code: .malformed, name: "bad_mnemonic", message: message)
     }
 }
 
@@ -39,6 +40,6 @@ extension Keystore.Fault: Explained {
     }
 
     private func bad(_ name: String, _ message: String) -> Failure {
-        Failure(code: .badInput, name: name, message: message)
+        Failure(code: .malformed, name: name, message: message)
     }
 }

@@ -1,4 +1,5 @@
 internal import Nodes
+internal import Terminal
 
 extension NodeError: Explained {
     var failure: Failure {
@@ -10,7 +11,7 @@ extension NodeError: Explained {
     private var explained: Failure {
         switch self {
         case .badAddress: .usage(description)
-        case .badCookie: Failure(code: .unreadable, name: "bad_cookie", message: description)
+        case .badCookie: Failure(code: .missing, name: "bad_cookie", message: description)
         case .feeAboveCeiling:
             Failure(
                 code: .refused, name: "fee_above_ceiling", message: description,

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Ethereum
+internal import Terminal
 internal import Wallet
 
 extension NonceLedger.Fault: Explained {

@@ -5,6 +5,7 @@ internal import Encoding
 internal import Ethereum
 internal import Nodes
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 extension PaymentError: Explained {
@@ -260,7 +261,7 @@ extension TokenFault {
     }
 
     private func noToken(_ contract: EthereumAddress, _ reason: String) -> Failure {
-        Failure(code: .badInput, name: "no_token", message: "\(contract) is no token: \(reason)")
+        Failure(code: .malformed, name: "no_token", message: "\(contract) is no token: \(reason)")
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Bitcoin
+internal import Terminal
 internal import Wallet
 
 extension PlanRefusal: Explained {

@@ -1,4 +1,5 @@
 internal import Custody
+internal import Terminal
 internal import Threshold
 
 extension ThresholdError: Explained {
@@ -36,7 +37,8 @@ extension ThresholdError: Explained {
                 hint: "try again when other sessions have ended")
         case .keyGeneration(.suspect(let culprit)):
             Failure(
-                code: .ceremony, name: "faulty_share", message: "the holder of \(culprit.shareName) dealt a wrong share"
+                code: .ceremony, name: "faulty_share",
+                message: "the participant with \(culprit.shareName) dealt a wrong share"
             )
         case .sharing(.suspect(let culprit, _)):
             Failure(code: .ceremony, name: "faulty_share", message: "\(culprit.name) dealt wrongly")
@@ -44,16 +46,16 @@ extension ThresholdError: Explained {
             Failure(
                 code: .ceremony, name: "faulty_share",
                 message: "what came from \(culprits.map(\.name).joined(separator: " and ")) does not verify")
-        default: Failure(code: .ceremony, name: "ceremony", message: "the holders could not finish: \(self)")
+        default: Failure(code: .ceremony, name: "ceremony", message: "the participants could not finish: \(self)")
         }
     }
 }
 
 extension Failure {
-    /// The same, as a statement that only one holder makes.
+    /// The same, as a statement that only one participant makes.
     func reported(by share: ShareLocation) -> Failure {
         var failure = self
-        failure.message = "the holder of the \(share.name) share says: \(message)"
+        failure.message = "the participant with the \(share.name) share says: \(message)"
         return failure
     }
 }
@@ -64,5 +66,7 @@ extension ParticipantIndex {
 }
 
 extension Sharing.Party {
-    fileprivate var name: String { (receiver ?? dealer).map { "the holder of \($0.shareName)" } ?? "a holder" }
+    fileprivate var name: String {
+        (receiver ?? dealer).map { "the participant with \($0.shareName)" } ?? "a participant"
+    }
 }

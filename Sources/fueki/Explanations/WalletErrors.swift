@@ -1,6 +1,7 @@
 internal import Bitcoin
 internal import Ethereum
 internal import HDKeys
+internal import Terminal
 internal import Wallet
 
 extension WalletError: Explained {
@@ -37,19 +38,21 @@ extension BitcoinError: Explained {
             case .key(let error): error.failure.message
             case .badAmount: "an amount is malformed, or more than there are coins"
             case .badAddress: "this is no address that this wallet can pay to"
+            case .badURI(let fault): fault.message
             case .wrongNetwork: "this is for another network"
             case .badDescriptor: "the descriptor is malformed, or its checksum is wrong"
             case .badTransaction: "no node would accept this transaction"
             case .foreignOutput: "the output does not pay to the wallet"
-            case .unsupportedVersion(let version): "PSBT version \(version) is not supported, only versions 0 and 2 are"
-            case .duplicateKey(let field): "the PSBT holds \(field.words) twice"
-            case .badField(let field): "\(field.words) of the PSBT is malformed"
-            case .missingField(let field): "the PSBT lacks \(field.words)"
-            case .conflictingLockTimes: "inputs of the PSBT ask for lock times that no one transaction can have"
-            case .previousTransactionMismatch(let input):
+            case .psbt(.unsupportedVersion(let version)):
+                "PSBT version \(version) is not supported, only versions 0 and 2 are"
+            case .psbt(.duplicateKey(let field)): "the PSBT holds \(field.words) twice"
+            case .psbt(.badField(let field)): "\(field.words) of the PSBT is malformed"
+            case .psbt(.missingField(let field)): "the PSBT lacks \(field.words)"
+            case .psbt(.conflictingLockTimes): "inputs of the PSBT ask for lock times that no one transaction can have"
+            case .psbt(.previousTransactionMismatch(let input)):
                 "input \(input): the previous transaction in the PSBT is not the one that is spent"
-            case .conflict(PSBTField(.global, type: 0)): "these are PSBTs of different transactions"
-            case .conflict(let field): "the PSBTs contradict each other in \(field.words)"
+            case .psbt(.conflict(PSBTField(.global, type: 0))): "these are PSBTs of different transactions"
+            case .psbt(.conflict(let field)): "the PSBTs contradict each other in \(field.words)"
             case .badSignature(let input): "input \(input): the signature does not verify"
             case .incomplete(let input): "input \(input) is not signed"
             }
@@ -63,6 +66,7 @@ extension EthereumError: Explained {
             switch self {
             case .malformed: "this is no well-formed transaction"
             case .badAddress: "this is no address that this wallet can pay to"
+            case .badURI(let fault): fault.message
             case .badChainID: "this is for another network"
             case .badTransaction: "no Ethereum node would accept this transaction"
             case .badSignature: "this is no signature of Ethereum in its one form"
@@ -78,18 +82,18 @@ extension EthereumError: Explained {
 
 extension Failure {
     fileprivate init(malformed message: String) {
-        self.init(code: .badInput, name: "bad_input", message: message)
+        self.init(code: .malformed, name: "bad_input", message: message)
     }
 }
 
 extension PolicyFault: Explained {
-    var failure: Failure { Failure(code: .badInput, name: "bad_policy", message: description) }
+    var failure: Failure { Failure(code: .malformed, name: "bad_policy", message: description) }
 }
 
 extension MessageSignature.Fault: Explained {
     var failure: Failure {
         switch self {
-        case .malformed, .tooLong: Failure(code: .badInput, name: "bad_input", message: description)
+        case .malformed, .tooLong: Failure(code: .malformed, name: "bad_input", message: description)
         // Well-formed, and nobody can tell without a node, or without knowing which key is meant.
         case .legacy, .proofOfFunds: Failure(code: .refused, name: "inconclusive", message: description)
         }

@@ -14,9 +14,9 @@ struct AcceptOptions: ParsableArguments {
     var names: Set<String> { Set(accept.flatMap(Self.parts)) }
 
     func validate() throws {
-        if let unknown = accept.flatMap(Self.parts).first(where: { !Remark.names.contains($0) }) {
+        if let unknown = accept.flatMap(Self.parts).first(where: { !Finding.names.contains($0) }) {
             throw ValidationError(
-                "there is no finding '\(unknown)': --accept takes \(Remark.names.sorted().joined(separator: ", "))")
+                "there is no finding '\(unknown)': --accept takes \(Finding.names.sorted().joined(separator: ", "))")
         }
     }
 

@@ -4,6 +4,7 @@ internal import Bitcoin
 internal import Custody
 internal import Nodes
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// What only Bitcoin asks.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// Which coins a payment spends.

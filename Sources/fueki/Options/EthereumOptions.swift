@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Terminal
 
 /// Which of a wallet's accounts on Ethereum.
 struct EthereumOptions: ParsableArguments {

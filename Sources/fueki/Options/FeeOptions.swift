@@ -3,6 +3,7 @@ public import ArgumentParser
 internal import Bitcoin
 internal import Ethereum
 public import Payments
+internal import Terminal
 internal import Wallet
 
 /// What a transaction may cost.

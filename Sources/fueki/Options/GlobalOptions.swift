@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Foundation
+internal import Terminal
 
 /// What every command takes.
 struct GlobalOptions: ParsableArguments {

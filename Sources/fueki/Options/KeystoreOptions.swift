@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Secrets
+internal import Terminal
 internal import Wallet
 
 /// Where another software's key of an account on Ethereum comes from.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Terminal
 
 /// A message: a file's bytes, or a text on the command line.
 struct MessageArgument: ParsableArguments {

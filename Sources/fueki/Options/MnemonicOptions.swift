@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Mnemonics
 internal import Secrets
+internal import Terminal
 internal import Wallet
 
 /// Where the words of a mnemonic come from. Never an argument: the arguments of a process are public on the machine it runs on.

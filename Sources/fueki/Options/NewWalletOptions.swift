@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import HDKeys
 internal import Secrets
+internal import Terminal
 internal import Threshold
 internal import Wallet
 
@@ -53,16 +54,46 @@ struct NewWalletOptions: ParsableArguments {
         return creation
     }
 
+    /// Asks for the passphrase; for another one where a person would rather not have a short one.
     func newPassphrase(_ output: Output) throws(Failure) -> SecretBytes {
-        let secret = try passphrase.new()
-        if secret.count < Self.shortPassphrase {
-            output.note(
-                """
-                warning: this passphrase is short. Whoever finds \(threshold) share files can try to guess it: \
-                five random words are better.
-                """)
+        while true {
+            let secret = try passphrase.new(
+                output,
+                advice:
+                    "Choose a passphrase for the share files, such as five random words. It cannot be changed, and nobody "
+                    + "can recover it.")
+            guard secret.count < Self.shortPassphrase else { return secret }
+            let warning =
+                "warning: this passphrase is short. Whoever finds \(threshold) share files can try to guess it: five random "
+                + "words are better."
+            // A script has nobody to ask.
+            guard passphrase.passphraseFile == nil else {
+                output.note(warning)
+                return secret
+            }
+            let isMeant = try Confirmation.ask(
+                "Use it all the same?", about: StyledText(Wrapped.text(warning), .warning),
+                insteadUse: "--passphrase-file FILE")
+            if isMeant { return secret }
         }
-        return secret
+    }
+
+    /// The three things that stand between a new wallet and coins on it.
+    func nextSteps(for wallet: WalletRecord) -> [String] {
+        let recovery = wallet.shares.first { $0.location == .recovery }
+        let places =
+            recoveryDir == nil && recovery != nil
+            ? "Move the recovery share, \(recovery?.path ?? ""), to another place, and tell the wallet where: fueki wallet "
+                + "restore \(wallet.name) --share FILE"
+            : "Keep the places of the shares apart: whoever has \(threshold) of them and the passphrase has the coins."
+        return ["", "Next:"]
+            + [
+                "1. Write the passphrase down, and keep it apart from the shares: without it they are worth nothing, and nobody "
+                    + "can recover it.",
+                "2. \(places)",
+                "3. Try all of it with a small amount: pay it to the address above, see 'fueki wallet check \(wallet.name)', and "
+                    + "send it back.",
+            ].map { "  " + Wrapped.text($0).replacing("\n", with: "\n ") }
     }
 
     /// What to do next, so that a loss of one place is no loss of coins, and a thief of one has none.

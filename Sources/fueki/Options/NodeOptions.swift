@@ -3,6 +3,7 @@ internal import Custody
 internal import Ethereum
 internal import Foundation
 internal import Nodes
+internal import Terminal
 internal import Wallet
 
 /// Which node is asked, and how it is known to be the right one.
@@ -95,7 +96,7 @@ struct NodeOptions: ParsableArguments {
             return try HTTPClientTransport(userAgent: "fueki/\(Version.text)", roots: roots)
         } catch {
             throw Failure(
-                code: .badInput, name: "no_certificates", message: "\(nodeCa ?? "") holds no certificates (PEM)")
+                code: .malformed, name: "no_certificates", message: "\(nodeCa ?? "") holds no certificates (PEM)")
         }
     }
 

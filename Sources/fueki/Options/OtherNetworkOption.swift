@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Ethereum
+internal import Terminal
 internal import Wallet
 
 /// Whether a wallet and a chain of Ethereum's kind may be of different worth: one for test coins, the other for real ones.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import Ethereum
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// What `speed-up` and `cancel` take: which transaction that waits, and on what conditions another one may take its place.

@@ -2,6 +2,7 @@ internal import Amounts
 internal import Bitcoin
 internal import Nodes
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// The coins that a sweep leaves where they are.

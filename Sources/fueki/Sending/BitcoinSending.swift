@@ -3,6 +3,7 @@ internal import Bitcoin
 internal import Custody
 internal import HDKeys
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// What `send`, `speed-up`, `cancel` and `coins consolidate` do on Bitcoin: they read the options, ask, and print.

@@ -3,6 +3,7 @@ internal import Bitcoin
 internal import Custody
 internal import HDKeys
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// Shows what moves from a mnemonic's accounts on Bitcoin to a wallet, asks, and has it moved.

@@ -4,6 +4,7 @@ internal import Ethereum
 internal import HDKeys
 internal import Nodes
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// What the accounts of a wallet have on Ethereum, as a node says.

@@ -2,6 +2,7 @@ internal import Custody
 internal import Encoding
 internal import Ethereum
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// Who is paid on Ethereum, as a person names them.
@@ -20,11 +21,11 @@ enum EthereumRecipient {
             return (.address(address), checksum == .matches ? nil : .oneCase(text))
         } catch .malformed(.badChecksum) {
             throw Failure(
-                code: .badInput, name: "bad_checksum",
+                code: .malformed, name: "bad_checksum",
                 message: "\(text): small and large letters do not match, so that a character is mistyped or lost")
         } catch {
             throw Failure(
-                code: .badInput, name: "bad_address", message: "\(text) is no address: 0x and 40 hexadecimal digits")
+                code: .malformed, name: "bad_address", message: "\(text) is no address: 0x and 40 hexadecimal digits")
         }
     }
 

@@ -4,6 +4,7 @@ internal import Encoding
 internal import Ethereum
 internal import Nodes
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// What `send`, `balance`, `speed-up` and `cancel` do on Ethereum and chains of its kind: they read the options, ask, and print.
@@ -157,6 +158,7 @@ extension SignedProposal {
 extension PayeeOptions.Payee {
     /// A number, in the token's usual unit, which has no name.
     fileprivate func amount(of token: EthereumToken) throws(Failure) -> UInt256 {
+        if let smallest { return smallest }
         guard let amount = try? DecimalText.read(amount, token.decimals) else {
             throw .usage(
                 "--amount of a token is a number without a unit, with at most \(token.decimals.count) decimals")

@@ -2,6 +2,7 @@ internal import Amounts
 internal import Custody
 internal import Ethereum
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// Shows what moves from an account on Ethereum whose key is whole to a wallet, asks, and has it moved.

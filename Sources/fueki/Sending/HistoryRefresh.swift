@@ -1,5 +1,6 @@
 internal import Custody
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// Asks nodes what became of what a wallet has signed. A node that fails keeps nobody from the list: what went wrong is told after it.

@@ -5,6 +5,7 @@ internal import DisplayText
 internal import Encoding
 internal import Ethereum
 internal import Foundation
+internal import Terminal
 internal import Wallet
 
 /// What was signed, as it is shown.
@@ -71,7 +72,9 @@ extension HistoryEntry {
     fileprivate func successor(in history: [HistoryEntry]) -> HistoryEntry? {
         guard awaitsBlock || state == .replaced else { return nil }
         return rival(in: history)
-            ?? history.last { $0.state == .sent && $0.number > number && $0.id != nil && $0.conflicts(with: slot) }
+            ?? history.last {
+                $0.state == .sent && $0.number > number && $0.id != nil && $0.conflicts(with: conflictSet)
+            }
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Bitcoin
 internal import Custody
 internal import HDKeys
+internal import Terminal
 internal import Wallet
 
 /// Who is to be paid: an address, or the name of a contact.
@@ -16,7 +17,7 @@ enum Recipient {
             guard let checked = try? address.require(network) else {
                 let names = Network.allCases.filter { (try? address.require($0)) != nil }.map(\.name)
                 throw Failure(
-                    code: .badInput, name: "bad_input",
+                    code: .malformed, name: "bad_input",
                     message: "this is for another network: \(names.joined(separator: " or ")); "
                         + "the wallet is on \(network.name)")
             }
@@ -51,7 +52,7 @@ extension Contact {
     static func named(_ name: String, among contacts: [Contact]) throws(Failure) -> Contact {
         guard let contact = contacts.first(where: { $0.name == name }) else {
             throw Failure(
-                code: .badInput, name: "no_such_contact",
+                code: .malformed, name: "no_such_contact",
                 message: "'\(name)' is neither an address nor a contact of this wallet",
                 hint: "'fueki contact list' with the wallet's name lists those there are")
         }
@@ -62,6 +63,6 @@ extension Contact {
 extension Failure {
     /// - Parameter place: `of regtest`, `on Ethereum`.
     static func contact(_ name: String, hasNoAddress place: String) -> Failure {
-        Failure(code: .badInput, name: "other_chain", message: "the contact '\(name)' has no address \(place)")
+        Failure(code: .malformed, name: "other_chain", message: "the contact '\(name)' has no address \(place)")
     }
 }

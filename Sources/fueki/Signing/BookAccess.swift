@@ -1,6 +1,7 @@
 internal import Custody
 internal import Payments
 internal import Secrets
+internal import Terminal
 
 extension WalletHome {
     /// Opens a wallet's book, does something with it, and gives its lock back.

@@ -1,5 +1,6 @@
 internal import Custody
 internal import Payments
+internal import Terminal
 
 #if canImport(Glibc)
     internal import Glibc

@@ -7,6 +7,7 @@ internal import Encoding
 internal import Ethereum
 internal import HDKeys
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// What signing something does, as it is shown. Amounts are in the smallest unit, as decimal text: wei has no room in a number of
@@ -41,7 +42,7 @@ struct IntentView: Encodable {
         let arguments: JSONView
     }
 
-    struct Remark: Encodable {
+    struct Finding: Encodable {
         let name: String
         let text: String
         /// `notice`, `costly` or `refusal`.
@@ -62,7 +63,7 @@ struct IntentView: Encodable {
     let chain: String?
     let effects: [Effect]
     let highest_fee: String?
-    let remarks: [Remark]
+    let remarks: [Finding]
     let decision: Decision
     /// The address that stands for it; null for a Bitcoin transaction.
     let signed_by: String?
@@ -86,7 +87,8 @@ struct IntentView: Encodable {
     private let details: PayloadDetails
     private let terms: AllowanceTerms
     private let names: PartyNames
-    /// Names of remarks that hold for everything that this wallet makes itself, and tell nobody anything.
+    private let summary: SpendSummary?
+    /// Names of findings that hold for everything that this wallet makes itself, and tell nobody anything.
     private let usual: Set<String>
 
     enum CodingKeys: String, CodingKey {
@@ -104,6 +106,7 @@ struct IntentView: Encodable {
     ) {
         self.intent = intent
         self.names = names
+        summary = work.spend
         terms = AllowanceTerms(work.payload)
         // That a payment can be sped up harms nobody who makes it. The present height as a lock hides when it was made.
         usual = isPlannedHere ? ["replaceable", "locked"] : ["replaceable"]
@@ -118,7 +121,7 @@ struct IntentView: Encodable {
         chain = intent.chain?.description
         effects = intent.effects.map { Effect($0, names: names) }
         highest_fee = intent.highestFee?.description
-        remarks = intent.remarks.map(Remark.init)
+        remarks = intent.findings.map(Finding.init)
         self.decision = Decision(decision)
         digest = Hex.encode(intent.digest)
         spend = work.spend.map { SpendView($0, intent, wallet: wallet, names: names) }
@@ -139,7 +142,7 @@ struct IntentView: Encodable {
     }
 
     /// All of it, for a person who decides.
-    var text: String { text(.all) }
+    var text: StyledText { text(.all) }
 
     /// What is told beside what happens.
     enum Telling {
@@ -150,51 +153,68 @@ struct IntentView: Encodable {
         case withoutCosts
     }
 
-    func text(_ telling: Telling) -> String {
-        let title = [wallet.map { "Wallet \($0)" }, intent.chain?.name].compactMap(\.self)
-            .joined(separator: ", on ")
-        let identity = (spend.map { [["transaction", $0.id]] } ?? []) + details.rows + [["digest", digest]]
-        let contents = TextBlock(details.contents, columns: TerminalWidth.columns).rows
+    /// In lines that the terminal has room for.
+    func text(_ telling: Telling) -> StyledText {
+        text(telling, columns: TerminalWidth.sentenceColumns, foreign: TerminalWidth.columns)
+    }
+
+    /// - Parameters:
+    ///   - columns: for lines of this program.
+    ///   - foreign: for text of others, which is never broken by a terminal.
+    func text(_ telling: Telling, columns: Int, foreign: Int) -> StyledText {
+        let review = Review(intent, spend: summary, terms: terms, names: names, columns: columns)
+        let place = intent.chain.map { "on \($0.name)" } ?? "bound to no chain"
+        let identity =
+            [["wallet", [wallet, place].compactMap(\.self).joined(separator: ", ")]]
+            + (spend.map { [["transaction", $0.id]] } ?? []) + details.rows + [["digest", digest]]
+        let contents = review.contents(columns: foreign) + TextBlock(details.contents, columns: foreign).rows
         let silent: String? =
             switch telling {
             case .all: nil
             case .withoutRefusals: "refusal"
             case .withoutCosts: "costly"
             }
-        let told = remarks.filter { $0.weight != silent && !usual.contains($0.name) }.map {
-            Self.line(
-                $0.weight == "refusal"
-                    ? "will not be signed" : Self.notes.contains($0.name) && $0.weight == "notice" ? "note" : "warning",
-                $0.text)
+        let told = remarks.filter { $0.weight != silent && !usual.contains($0.name) }.map { finding in
+            if finding.weight == "refusal" { return Self.line("will not be signed", finding.text, .refusal, columns) }
+            let isNote = Self.notes.contains(finding.name) && finding.weight == "notice"
+            return Self.line(
+                isNote ? "note" : "warning", finding.text, isNote ? .plain : .warning, columns)
         }
         // The policy repeats why something is refused for everybody.
         let refusals = remarks.filter { $0.weight == "refusal" }.map(\.text)
         let isOver = decision.verdict == "allowed" || telling == .withoutRefusals
-        let rules = isOver ? [] : decision.reasons.filter { !refusals.contains($0) }.map { Self.line("the policy", $0) }
-        let ignored = (ignored_approvals ?? []).map { Self.line("warning", $0) }
-        let remarks = told.isEmpty && rules.isEmpty && ignored.isEmpty ? [] : [""] + told + rules + ignored
-        return
-            ([title.isEmpty ? "Bound to no chain" : title, "", spend?.body ?? body] + contents
-            + ["", Table(identity).text] + remarks).joined(separator: "\n")
+        let rules =
+            isOver
+            ? []
+            : decision.reasons.filter { !refusals.contains($0) }.map { Self.line("the policy", $0, .refusal, columns) }
+        let ignored = (ignored_approvals ?? []).map { Self.line("warning", $0, .warning, columns) }
+        let findings = told.isEmpty && rules.isEmpty && ignored.isEmpty ? [] : [StyledText("")] + told + rules + ignored
+        let headline = Wrapped.lines(review.headline, room: max(columns - 1, 10)).map { StyledText($0, .strong) }
+        return StyledText(
+            lines: headline + [StyledText(""), LabelledRows(review.rows).text(columns: columns)]
+                + contents.map { StyledText($0) } + [StyledText("")]
+                + [LabelledRows(identity.map { .init($0[0], [$0[1]], .faint) }).text(columns: columns)] + findings)
     }
-
-    private var body: String { IntentText(intent, terms: terms, names: names).body }
 
     /// Each effect in a few words.
     var effectLines: [String] { intent.effects.map { EffectLine($0, on: intent.chain, names: names).text } }
 
     /// What is longer than a line goes on behind blanks: it may hold words of others.
-    private static func line(_ name: String, _ text: String) -> String { Wrapped.text("\(name): \(text)") }
+    private static func line(
+        _ name: String, _ text: String, _ style: StyledText.Style, _ columns: Int
+    ) -> StyledText {
+        StyledText(Wrapped.text("\(name): \(text)", columns: columns), style)
+    }
 
-    /// Names of remarks that warn of nothing.
+    /// Names of findings that warn of nothing.
     private static let notes: Set<String> = ["replaces", "further_fee", "unknown_chain"]
 }
 
-extension IntentView.Remark {
-    init(_ remark: Remark) { self.init(name: remark.name, text: remark.text, weight: remark.weight.name) }
+extension IntentView.Finding {
+    init(_ finding: Wallet.Finding) { self.init(name: finding.name, text: finding.text, weight: finding.weight.name) }
 }
 
-extension Remark.Weight {
+extension Finding.Weight {
     /// As programs read it.
     fileprivate var name: String {
         switch self {

@@ -3,6 +3,7 @@ internal import Custody
 internal import Encoding
 internal import Ethereum
 internal import Foundation
+internal import Terminal
 internal import Wallet
 
 /// Something to be signed as a file has it: which wallet and account sign it stands in it, or is still to be said.

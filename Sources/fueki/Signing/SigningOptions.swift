@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Ceremonies
 internal import Custody
 internal import Foundation
+internal import Terminal
 internal import Threshold
 
 /// What every command takes that signs.

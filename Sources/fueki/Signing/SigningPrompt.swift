@@ -2,6 +2,7 @@ internal import Ceremonies
 internal import Custody
 internal import Encoding
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// Shows what is to be signed, asks, and has it signed.
@@ -46,9 +47,7 @@ struct SigningPrompt {
         }
         let confirmed: ConfirmedSigning
         do throws(Failure) { confirmed = try await confirm(proposal, view, accepting: accepted) } catch {
-            var failure = error
-            failure.intent = view
-            throw failure
+            throw error.before(signing: view)
         }
         if flow.isRehearsal {
             try output.result(view) { view.text }
@@ -88,7 +87,7 @@ struct SigningPrompt {
         // What an error says at the end is not said twice.
         let telling: IntentView.Telling =
             !isAllowed ? .withoutRefusals : isHeld && unaccepted == costs ? .withoutCosts : .all
-        if !isShownLater || isHeld { output.note(view.text(telling) + "\n") }
+        if !isShownLater || isHeld { output.note(view.text(telling) + StyledText("\n")) }
         let confirmed: ConfirmedSigning
         do throws(PaymentError) { confirmed = try proposal.confirmed(digest, accepting: names) } catch {
             if case .custody(.ceremony(.notAccepted(let costs))) = error {

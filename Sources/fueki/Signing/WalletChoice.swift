@@ -3,6 +3,7 @@ internal import Ceremonies
 internal import Custody
 internal import Ethereum
 internal import Payments
+internal import Terminal
 internal import Threshold
 internal import Wallet
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthServer
 internal import SecureStorage
+internal import Terminal
 
 struct CheckCommand: FuekidCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuthServer
+internal import Terminal
 
 /// A command that ends with a result, or with a ``Failure`` that is shown and becomes the exit code.
 protocol FuekidCommand: AsyncParsableCommand {
@@ -10,7 +11,7 @@ protocol FuekidCommand: AsyncParsableCommand {
 
 extension FuekidCommand {
     func run() async throws {
-        let output = Output(json: options.json)
+        let output = Fuekid.output(json: options.json)
         do {
             try await perform(output)
         } catch {

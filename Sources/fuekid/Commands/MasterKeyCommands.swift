@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuthServer
+internal import Terminal
 
 struct AddMasterKeyCommand: FuekidCommand {
     static let configuration = CommandConfiguration(

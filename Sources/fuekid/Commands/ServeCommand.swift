@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthServer
 internal import Foundation
+internal import Terminal
 
 struct ServeCommand: FuekidCommand {
     static let configuration = CommandConfiguration(

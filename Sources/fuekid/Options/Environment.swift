@@ -1,6 +1,7 @@
 internal import AuthServer
 internal import Foundation
 internal import Logging
+internal import Terminal
 
 /// The variables that the command itself reads. Those of the settings are the server's.
 enum Environment {

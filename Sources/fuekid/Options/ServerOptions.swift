@@ -3,6 +3,7 @@ internal import AuthServer
 internal import Foundation
 internal import Secrets
 internal import SecureStorage
+internal import Terminal
 
 /// What every command takes: where the server lives, and how it is configured.
 struct ServerOptions: ParsableArguments {

@@ -63,7 +63,7 @@ struct LogWriterTests {
         let pipe = try Pipe()
         let writer = Self.writer(pipe.writing)
         for number in 0..<1_000 { writer.write(Self.line(number)) }
-        #expect(writer.flush(within: 60))
+        #expect(writer.flush(within: Double(Patience.seconds)))
         close(pipe.writing)
         let account = try Account(pipe.rest())
         #expect(account.kept == 1_000)
@@ -88,11 +88,11 @@ struct LogWriterTests {
         let reading = pipe.reading
         let reader = Thread { text.withLock { $0 = Self.rest(of: reading) } }
         reader.start()
-        #expect(writer.flush(within: 60))
+        #expect(writer.flush(within: Double(Patience.seconds)))
         writer.write(Self.line(count))
-        #expect(writer.flush(within: 60))
+        #expect(writer.flush(within: Double(Patience.seconds)))
         close(pipe.writing)
-        while !reader.isFinished { await Task.yield() }
+        try await Patience.wait(for: "the reader") { reader.isFinished }
         let account = try Account(text.withLock { $0 })
         #expect(account.kept == count + 1 - dropped)
         #expect(account.missing == dropped && writer.dropped == dropped)
@@ -110,12 +110,12 @@ struct LogWriterTests {
         close(first)
         for number in 0..<10 {
             writer.write(Self.line(number))
-            #expect(writer.flush(within: 60))
+            #expect(writer.flush(within: Double(Patience.seconds)))
         }
         #expect(writer.dropped == 10)
         let second = open(path, O_RDONLY | O_NONBLOCK)
         writer.write(Self.line(10))
-        #expect(writer.flush(within: 60))
+        #expect(writer.flush(within: Double(Patience.seconds)))
         close(writing)
         let account = try Account(Self.rest(of: second))
         #expect(account.kept == 1 && account.missing == 10)
@@ -127,7 +127,7 @@ struct LogWriterTests {
         try #require(full >= 0)
         let writer = Self.writer(full)
         for number in 0..<100 { writer.write(Self.line(number)) }
-        #expect(writer.flush(within: 60))
+        #expect(writer.flush(within: Double(Patience.seconds)))
         #expect(writer.dropped == 100)
         close(full)
     }
@@ -142,9 +142,9 @@ struct LogWriterTests {
         let reading = pipe.reading
         let reader = Thread { text.withLock { $0 = Self.rest(of: reading) } }
         reader.start()
-        #expect(writer.flush(within: 60))
+        #expect(writer.flush(within: Double(Patience.seconds)))
         close(pipe.writing)
-        while !reader.isFinished { await Task.yield() }
+        try await Patience.wait(for: "the reader") { reader.isFinished }
         let account = try Account(text.withLock { $0 })
         #expect(account.kept == 50_000 && account.missing == 0)
     }

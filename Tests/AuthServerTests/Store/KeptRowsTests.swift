@@ -265,7 +265,7 @@ struct KeptRowsTests {
             let (phone, other) = (server.device(), server.device())
             try await phone.signUp(with: server.authenticator())
             try await other.signUp(with: server.authenticator())
-            let places = server.server.backend.exports
+            let places = server.server.useCases.export.places
             for _ in 0..<Limits.exportsAtOnce { #expect(places.enter()) }
             await #expect(throws: Problem(.unavailable, retryAfter: 1)) {
                 try await phone.call(.get, "/api/account/export")

@@ -1,6 +1,5 @@
 internal import AuthAPI
 internal import Foundation
-internal import GRDB
 internal import Secrets
 internal import StoreTestSupport
 internal import TestSupport
@@ -18,7 +17,8 @@ final class SQLiteBackupTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func open(_ name: String = "store") async throws -> SQLiteDatabase {
-        let database = try await SQLiteDatabase(at: "\(folder.path)/\(name)/fueki.sqlite")
+        let database = try await SQLiteDatabase(
+            at: "\(folder.path)/\(name)/fueki.sqlite", lockSeconds: Double(Patience.seconds))
         try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
         return database
     }
@@ -60,7 +60,7 @@ final class SQLiteBackupTests {
             try await AuthServer(
                 configuration, sealer: sealer, database: database, clock: { now }, random: SystemRandom(),
                 logger: RecordingLog().logger
-            ).backend.keys.current
+            ).keys.current
         }
         let before = try await start(database)
         try await SQLiteBackup.make(of: database, at: copy, holding: AuthTables.contents)

@@ -313,7 +313,7 @@ struct BookAdmissionTests {
         let first = try permit(0)
         for _ in 0..<3 { #expect(try await book.verdict(on: first, at: Order.noon) == nil) }
         #expect(try await book.verdict(on: first, at: Order.noon + 1) == nil)
-        #expect(await book.history().map(\.slot) == [nil])
+        #expect(await book.history().map(\.conflictSet) == [nil])
         #expect(try await book.verdict(on: try permit(1), at: Order.noon + 1) == .denied)
     }
 
@@ -330,15 +330,15 @@ struct BookAdmissionTests {
         let intent = Intent(
             chain: read.chain, effects: read.effects + [.payment(.coin, amount: 5, to: own)],
             highestFee: read.highestFee,
-            remarks: [], digest: read.digest)
+            findings: [], digest: read.digest)
         try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil)
         let bob = Party.bitcoin(try #require(Address(Payment.bob, on: shelf.wallet.network)))
         for outcome in [HistoryEntry.Outcome.signed(id: nil, bytes: []), .sent, .mined(height: 5)] {
             try await book.note(outcome, of: read.digest)
-            let situation = try await book.situation(
+            let context = try await book.context(
                 for: try Order.ether(1, nonce: 9), digest: [], now: Order.noon, approvals: [], node: nil)
-            #expect(situation.known == (outcome == .mined(height: 5) ? [bob] : []))
-            #expect(situation.chosen == [bob])
+            #expect(context.known == (outcome == .mined(height: 5) ? [bob] : []))
+            #expect(context.chosen == [bob])
         }
     }
 
@@ -349,25 +349,25 @@ struct BookAdmissionTests {
             rules:
                 #"{"name": "known", "if": {"known": true}, "then": "allow"}, {"name": "new", "if": {"effect": "payment", "to": "\#(Order.bob)"}, "then": "allow"}"#
         )
-        func situation() async throws -> Situation {
-            try await book.situation(
+        func context() async throws -> PolicyContext {
+            try await book.context(
                 for: try Order.ether(1, nonce: 9), digest: [], now: Order.noon, approvals: [], node: nil)
         }
         let digest = try await book.admit(try Order.ether(1, nonce: 0))
-        #expect(try await situation().known == [])
+        #expect(try await context().known == [])
         #expect(try await book.verdict(on: try Order.ether(1, to: Order.mallory, nonce: 1)) == .denied)
         for outcome in [HistoryEntry.Outcome.signed(id: nil, bytes: []), .unanswered, .sent] {
             try await book.note(outcome, of: digest)
-            #expect(try await situation().known == [])
+            #expect(try await context().known == [])
         }
         for outcome in [HistoryEntry.Outcome.mined(height: 1), .settled(height: 1)] {
             try await book.note(outcome, of: digest)
-            #expect(try await situation().known == [.ethereum(Order.bob)])
+            #expect(try await context().known == [.ethereum(Order.bob)])
         }
         // The chain has changed its mind.
         for outcome in [HistoryEntry.Outcome.sent, .replaced] {
             try await book.note(outcome, of: digest)
-            #expect(try await situation().known == [])
+            #expect(try await context().known == [])
         }
         try await book.add(Contact(name: "Mallory", party: .ethereum(Order.mallory)))
         #expect(try await book.verdict(on: try Order.ether(1, to: Order.mallory, nonce: 1)) == nil)

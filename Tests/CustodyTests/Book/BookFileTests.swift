@@ -29,7 +29,7 @@ struct BookFileTests {
         #expect(await book.history().isEmpty)
         #expect(await book.proposals().isEmpty)
         #expect(try await book.nonceLedger(on: .ethereum, of: Order.bob).slots.isEmpty)
-        _ = try await book.situation(
+        _ = try await book.context(
             for: try Order.ether(1, nonce: 0), digest: [], now: 0, approvals: [], node: nil)
         await book.close()
         #expect(shelf.household.files == before)
@@ -89,13 +89,13 @@ struct BookFileTests {
             let error = await failure { () async throws(CustodyError) in
                 try await book.setPolicy(Bookshelf.policy(""))
             }
-            #expect(error == .shareUnreadable(.device, path: device, .wrongPassphrase))
+            #expect(error == .share(.device, .unreadable(path: device, .wrongPassphrase)))
         }
         #expect(await book.policyFile() == nil)
         let refused = await failure { () async throws(CustodyError) in
             try await book.admit(try! Order.ether(1, nonce: 0))
         }
-        #expect(refused == .shareUnreadable(.device, path: device, .wrongPassphrase))
+        #expect(refused == .share(.device, .unreadable(path: device, .wrongPassphrase)))
         #expect(!exists(shelf.path))
 
         try FileManager.default.removeItem(atPath: device)
@@ -130,10 +130,10 @@ struct BookFileTests {
         await book.close()
         try FileManager.default.removeItem(atPath: shelf.path)
         let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
-        #expect(error == .book(.missing(path: shelf.path, witness: shelf.witness)))
+        #expect(error == .book(.missing(path: shelf.path, seen: shelf.seen)))
         #expect(!exists(shelf.path))
         // As the hint says.
-        try FileManager.default.removeItem(atPath: shelf.witness)
+        try FileManager.default.removeItem(atPath: shelf.seen)
         #expect(try await shelf.open().policy() == .standard)
     }
 
@@ -147,7 +147,7 @@ struct BookFileTests {
         let empty = try await elsewhere.open(rules: #"{"name": "all", "then": "allow"}"#)
         await empty.close()
         try copy(elsewhere.path, shelf.path)
-        let foreign = CustodyError.book(.foreign(path: shelf.path, witness: shelf.witness))
+        let foreign = CustodyError.book(.foreign(path: shelf.path, seen: shelf.seen))
         #expect(await failure { () async throws(CustodyError) in _ = try await shelf.open() } == foreign)
         // The one that belongs here still does.
         try copy("\(shelf.path).own", shelf.path)
@@ -157,7 +157,7 @@ struct BookFileTests {
         try copy(elsewhere.path, FolderMaker.making(other.path))
         #expect(
             await failure { () async throws(CustodyError) in _ = try await other.open() }
-                == .book(.foreign(path: other.path, witness: other.witness)))
+                == .book(.foreign(path: other.path, seen: other.seen)))
     }
 
     @Test("one at a time has it open")

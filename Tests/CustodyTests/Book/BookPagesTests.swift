@@ -152,7 +152,7 @@ struct BookPagesTests {
         let json = #"{"kind":"message","text":"\#u{202E}x","oddities":[]}"#
         let entry = HistoryEntry(
             number: 1, time: 1, proposed: nil, chain: nil, digest: digest,
-            effects: [try Effect(json: JSON(decoding: json))], highestFee: nil, slot: nil, state: .reserved)
+            effects: [try Effect(json: JSON(decoding: json))], highestFee: nil, conflictSet: nil, state: .reserved)
         #expect(String(decoding: entry.encoded, as: UTF8.self).contains("\u{202E}x"))
         try await shelf.forge("\(id).entry.\(hex(digest))", entry.encoded)
         let again = try await shelf.open()

@@ -144,7 +144,7 @@ struct BookReplacementTests {
     @Test("an output on another network is another output")
     func otherNetwork() throws {
         let outPoint = try Payment.outPoint(1)
-        let main = SigningSlot.bitcoin(.mainnet, spending: [outPoint])
+        let main = ConflictSet.bitcoin(.mainnet, spending: [outPoint])
         #expect(!main.conflicts(with: .bitcoin(.regtest, spending: [outPoint])))
         #expect(main.conflicts(with: .bitcoin(.mainnet, spending: [outPoint, try Payment.outPoint(2)])))
         #expect(!main.conflicts(with: .bitcoin(.mainnet, spending: [])))
@@ -164,12 +164,13 @@ struct BookReplacementTests {
                         .payment(
                             .coin, amount: UInt256(UInt64(1 + random.below(2))), to: .script(Payment.bob))
                     ],
-                    highestFee: UInt256(UInt64(random.below(3))), slot: .bitcoin(.regtest, spending: Set(outPoints)),
+                    highestFee: UInt256(UInt64(random.below(3))),
+                    conflictSet: .bitcoin(.regtest, spending: Set(outPoints)),
                     state: .reserved)
             }
             // Every set of which no two stand in each other's way.
             for judged in entries {
-                let counted = Spending(entries: entries, now: 1).effects(judging: judged.slot, judged.digest)
+                let counted = Spending(entries: entries, now: 1).effects(judging: judged.conflictSet, judged.digest)
                     .reduce(UInt64(0)) { $0 + ($1.amount.uint64 ?? 0) }
                 var most: UInt64 = 0
                 for chosen in 0..<(1 << entries.count) {
@@ -188,7 +189,9 @@ struct BookReplacementTests {
     private static func canAllHappen(_ entries: [HistoryEntry]) -> Bool {
         for (place, one) in entries.enumerated() {
             for other in entries.dropFirst(place + 1) {
-                if let left = one.slot, let right = other.slot, left.conflicts(with: right) { return false }
+                if let left = one.conflictSet, let right = other.conflictSet, left.conflicts(with: right) {
+                    return false
+                }
             }
         }
         return true

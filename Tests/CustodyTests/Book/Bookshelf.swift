@@ -27,7 +27,7 @@ struct Bookshelf: ~Copyable {
     }
 
     var path: String { household.home.bookPath(of: wallet.name) }
-    var witness: String { household.home.bookWitness(of: wallet.name) }
+    var seen: String { household.home.bookRollbackGuard(of: wallet.name) }
 
     borrowing func open(_ passphrase: String = Household.passphrase) async throws(CustodyError) -> WalletBook {
         try await WalletBook.open(
@@ -62,7 +62,7 @@ struct Bookshelf: ~Copyable {
     borrowing func forge(_ account: String, _ bytes: [UInt8]) async throws {
         let vault = try VaultFile.open(
             at: path, passphrase: secret(Household.passphrase),
-            freshness: .witnessed(BookWitness(path: witness)), random: SystemRandom())
+            freshness: .guarded(by: BookRollbackGuard(path: seen)), random: SystemRandom())
         try await vault.save(
             secret(bytes), as: ItemName(service: "fueki.book", account: account), attributes: .sensitive(.other))
         await vault.close()

@@ -13,22 +13,22 @@ import Wallet
 
 @Suite("Entries of the history")
 struct HistoryEntryTests {
-    /// One of each state, slot and optional field.
+    /// One of each state, conflictSet and optional field.
     private static var samples: [HistoryEntry] {
         get throws {
             let digest = [UInt8](repeating: 0xD1, count: 32)
             let payment = Effect.payment(.coin, amount: 5, to: .ethereum(Order.bob))
-            let ethereum = SigningSlot.ethereum(.ethereum, account: Order.mallory, nonce: 3)
-            let bitcoin = SigningSlot.bitcoin(.regtest, spending: [try Payment.outPoint(0), try Payment.outPoint(1)])
+            let ethereum = ConflictSet.ethereum(.ethereum, account: Order.mallory, nonce: 3)
+            let bitcoin = ConflictSet.bitcoin(.regtest, spending: [try Payment.outPoint(0), try Payment.outPoint(1)])
             var signed = HistoryEntry(
                 number: 1, time: 1_700_000_000, proposed: 9, chain: .ethereum(.ethereum), digest: digest,
-                effects: [payment], highestFee: 1_000, slot: ethereum, state: .signed)
+                effects: [payment], highestFee: 1_000, conflictSet: ethereum, state: .signed)
             signed.id = "0xab"
             signed.transaction = [2, 3]
-            func other(_ state: HistoryEntry.State, _ chain: Chain?, _ slot: SigningSlot?) -> HistoryEntry {
+            func other(_ state: HistoryEntry.State, _ chain: Chain?, _ conflictSet: ConflictSet?) -> HistoryEntry {
                 HistoryEntry(
                     number: 0, time: 0, proposed: nil, chain: chain, digest: digest, effects: [.nothing, payment],
-                    highestFee: nil, slot: slot, state: state)
+                    highestFee: nil, conflictSet: conflictSet, state: state)
             }
             var corrected = other(.settled(height: 7), nil, nil)
             (corrected.time, corrected.corrections) = (2_000_000_000, [1_700_000_000, 1_600_000_000])

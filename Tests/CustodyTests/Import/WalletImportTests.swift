@@ -74,7 +74,7 @@ struct WalletImportTests {
             }
             let path = "\(house.path)/\(file)"
             #expect(
-                failure == (file.hasSuffix("json") ? .walletExists(name: "w") : .shareInTheWay(path: path)))
+                failure == (file.hasSuffix("json") ? .walletExists(name: "w") : .shareFile(path: path, .inTheWay)))
             let after = house.files
             #expect(steps == 0 && after == before)
         }
@@ -93,7 +93,7 @@ struct WalletImportTests {
                 try? house.put(bytes.flipping(100), at: backup)
             }
         }
-        #expect(failed == .shareUnreadable(.backup, path: "\(house.path)/\(backup)", .damaged))
+        #expect(failed == .share(.backup, .unreadable(path: "\(house.path)/\(backup)", .damaged)))
         let (files, names) = (house.plainFiles, house.home.names())
         #expect(files == [] && names.isEmpty)
 
@@ -134,7 +134,7 @@ struct WalletImportTests {
             do {
                 _ = try await house.home.open(.device, of: read, passphrase: secret(Household.passphrase))
                 Issue.record("opened")
-            } catch { #expect(error == .foreignShare(.device, path: path)) }
+            } catch { #expect(error == .share(.device, .foreign(path: path))) }
         }
     }
 

@@ -124,8 +124,9 @@ struct Browser: Sendable {
     }
 
     /// Waits until the expression is true on the page; its `arguments` are the texts.
-    func waitUntil(_ what: String, _ expression: String, _ arguments: String..., seconds: Int = 30) async throws {
-        for _ in 0..<(seconds * 20) {
+    func waitUntil(_ what: String, _ expression: String, _ arguments: String...) async throws {
+        let end = ContinuousClock.now + .seconds(Patience.seconds)
+        while .now < end {
             let answer = try await command(
                 "POST", "/execute/sync",
                 ["script": .string("return !!(\(expression))"), "args": .array(arguments.map(JSON.string))])
@@ -133,7 +134,7 @@ struct Browser: Sendable {
             try await Task.sleep(for: .milliseconds(50))
         }
         let shown = try await run("return document.body.innerText").string ?? ""
-        throw WebDriver.Failure(description: "not in \(seconds) s: \(what). The page: \(shown)")
+        throw WebDriver.Failure(description: "not in \(Patience.seconds) s: \(what). The page: \(shown)")
     }
 
     // MARK: Windows

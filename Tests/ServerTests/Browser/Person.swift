@@ -1,5 +1,4 @@
 internal import Encoding
-internal import Foundation
 internal import TestSupport
 internal import Testing
 

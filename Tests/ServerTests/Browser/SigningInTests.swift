@@ -1,5 +1,3 @@
-internal import Encoding
-internal import Foundation
 internal import TestSupport
 internal import Testing
 
@@ -49,9 +47,7 @@ extension ServerTests {
             // The driver's authenticator picks as soon as it is offered one.
             try await ada.browser.click("#sign-out")
             try await ada.waitForAccount()
-            for _ in 0..<200 where try await visit.server.events("signed_in") == 0 {
-                try await Task.sleep(for: .milliseconds(50))
-            }
+            try await Patience.wait(for: "a sign-in") { try await visit.server.events("signed_in") > 0 }
             #expect(try await visit.server.events("signed_in") == 1)
             #expect(try await ada.complaints() == [])
             try await ada.browser.close()

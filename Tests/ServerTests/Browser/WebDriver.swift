@@ -33,7 +33,7 @@ final class WebDriver: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(body.encoded)
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(90))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(Int64(Patience.seconds)))
         // A screenshot is an answer of some megabytes.
         let bytes = try await response.body.collect(upTo: 64 << 20)
         let value = try JSON(decoding: bytes.readableBytesView, limit: 64 << 20)["value"] ?? .null

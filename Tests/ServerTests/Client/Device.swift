@@ -6,6 +6,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Secrets
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 internal import Tokens
 internal import WebAuthn
@@ -92,14 +93,13 @@ final class Device: Sendable {
 
     /// Refreshes until there is an answer: what a client does whose answers get lost, and who is told to wait.
     func refreshUntilAnswered(_ token: String) async throws -> Answer {
-        for _ in 0..<1200 {
-            if let answer = try? await refresh(token), answer.status < 500, answer.status != 429 { return answer }
-            try await Task.sleep(for: .milliseconds(25))
+        var answer: Answer?
+        try await Patience.wait(for: "an answer to a refresh") {
+            answer = try? await refresh(token)
+            return answer.map { $0.status < 500 && $0.status != 429 } ?? false
         }
-        throw Unanswered()
+        return try #require(answer)
     }
-
-    struct Unanswered: Error {}
 
     func session(_ accessToken: String) async throws -> Answer {
         try await send("GET", "/api/auth/session", accessToken: accessToken)
@@ -151,7 +151,7 @@ final class Device: Sendable {
     }
 
     private func answer(to request: HTTPClientRequest) async throws -> Answer {
-        let response = try await client.execute(request, timeout: .seconds(30))
+        let response = try await client.execute(request, timeout: .seconds(Int64(Patience.seconds)))
         if let next = response.headers.first(name: "DPoP-Nonce") { nonce.withLock { $0 = next } }
         let bytes = try await response.body.collect(upTo: 1 << 20)
         let json = try? JSON(decoding: bytes.readableBytesView)

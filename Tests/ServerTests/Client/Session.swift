@@ -1,6 +1,5 @@
 internal import Encoding
 internal import Synchronization
-internal import TestSupport
 internal import Testing
 
 /// A session that is kept alive over real sockets: a device, and the last refresh token that it was given.

@@ -22,6 +22,12 @@ struct CommandTests {
     @Test("the scripts are found")
     func scriptsAreFound() { #expect(Self.names.count > 3) }
 
+    @Test("the command and the server it runs have one version")
+    func version() throws {
+        let outcome = try Program.run(Self.fuekid, ["--version"])
+        #expect(outcome.output == "\(ServerVersion.text)\n")
+    }
+
     @Test("the manual page is what the command says about itself")
     func manual() throws {
         let outcome = try Program.run(
@@ -48,20 +54,20 @@ struct CommandTests {
         #expect(named == Set(ServerSetting.all.map(\.variable)).union(ConfigurationSource.notSettings))
     }
 
-    @Test("the README's example of settings is one that is taken")
+    @Test("the operator's guide has an example of settings that the server takes")
     func exampleSettings() throws {
-        let text = try String(contentsOfFile: "\(Repository.path)/README.md", encoding: .utf8)
-        let section = text.components(separatedBy: "## The server").last?.components(separatedBy: "\n## ").first ?? ""
+        let text = try String(contentsOfFile: "\(Repository.path)/docs/guides/operator.md", encoding: .utf8)
+        let section = text.components(separatedBy: "## Settings").last?.components(separatedBy: "\n## ").first ?? ""
         let example = try #require(
             section.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
         let configuration = try ServerConfiguration(ConfigurationSource(file: Array(example.utf8), environment: [:]))
         #expect("\(configuration.publicURL)" == "https://auth.example.org")
     }
 
-    @Test("the README's table has every setting, and no other")
+    @Test("the operator's guide has every setting, and no other")
     func settings() throws {
-        let text = try String(contentsOfFile: "\(Repository.path)/README.md", encoding: .utf8)
-        let section = text.components(separatedBy: "## The server").last?.components(separatedBy: "\n## ").first ?? ""
+        let text = try String(contentsOfFile: "\(Repository.path)/docs/guides/operator.md", encoding: .utf8)
+        let section = text.components(separatedBy: "## Settings").last?.components(separatedBy: "\n## ").first ?? ""
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
         #expect(rows.count > 10)
         var named: [String] = []

@@ -55,7 +55,7 @@ public final class Companion: @unchecked Sendable {
     }
 
     /// Waits until it has written a whole line with `text` to standard output, and returns that line.
-    public func line(with text: String, seconds: Int = 60) async throws -> String {
+    public func line(with text: String, seconds: Int = Patience.seconds) async throws -> String {
         for _ in 0..<(seconds * 100) {
             let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             if let line = lines.first(where: { $0.contains(text) }) { return String(line) }
@@ -67,7 +67,7 @@ public final class Companion: @unchecked Sendable {
 
     /// Waits for its end. - Returns: ``status``.
     @discardableResult
-    public func end(seconds: Int = 60) async throws -> Int32 {
+    public func end(seconds: Int = Patience.seconds) async throws -> Int32 {
         for _ in 0..<(seconds * 200) {
             if let status { return status }
             try await Task.sleep(for: .milliseconds(5))

@@ -32,7 +32,8 @@ public final class FakeNode: Sendable {
     /// What it does then, in turn; at the end it closes the connection.
     public enum Step: Sendable {
         case send(String)
-        case wait(milliseconds: UInt32)
+        /// Nothing, until the other end hangs up.
+        case silence
         /// The same text again and again, until nobody listens.
         case repeatWithoutEnd(String, pause: UInt32)
     }
@@ -137,7 +138,9 @@ public final class FakeNode: Sendable {
         log.withLock { $0.append(request) }
         for step in answer(request) {
             switch step {
-            case .wait(let milliseconds): usleep(milliseconds * 1_000)
+            case .silence:
+                var byte: UInt8 = 0
+                while recv(connection, &byte, 1, 0) > 0 {}
             case .send(let text): guard Self.write(text, to: connection) else { return }
             case .repeatWithoutEnd(let text, let pause):
                 while Self.write(text, to: connection) { usleep(pause * 1_000) }

@@ -37,13 +37,13 @@ public final class Inbox: Sendable {
         }
         guard status == 0 else { throw Failure(code: errno) }
         // A message that never comes fails the test, and does not hang it.
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(socket) }
 
-    /// Waits for the next datagram. Nil if none comes in a minute.
+    /// Waits for the next datagram. Nil if none comes in ten minutes.
     public func next() -> String? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = recv(socket, &bytes, bytes.count, 0)

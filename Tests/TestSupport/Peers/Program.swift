@@ -37,7 +37,7 @@ public enum Program {
     /// - Throws: ``Failure/doesNotEnd(program:seconds:)``, or the system's error if it cannot be started.
     public static func run(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], in folder: String? = nil,
-        input: String = "", output: String? = nil, seconds: Int = 120
+        input: String = "", output: String? = nil, seconds: Int = Patience.seconds
     ) throws -> Outcome {
         // Files and not pipes: a program that writes a lot never has to wait for us to read.
         let files = try TemporaryFolder()

@@ -38,7 +38,7 @@ public final class RunningProgram {
     }
 
     /// Waits for its end.
-    public func outcome(seconds: Int = 120) throws -> Program.Outcome {
+    public func outcome(seconds: Int = Patience.seconds) throws -> Program.Outcome {
         guard let status = process.wait(milliseconds: seconds * 1_000) else {
             throw Program.Failure.doesNotEnd(program: name, seconds: seconds)
         }

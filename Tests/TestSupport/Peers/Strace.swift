@@ -3,7 +3,7 @@ internal import Foundation
 /// Runs the built command under `strace`, which kills it at a system call on certain files, or makes that call fail.
 public struct Strace {
     static let path = "/usr/bin/strace"
-    private static let taskset = "/usr/bin/taskset"
+    static let taskset = "/usr/bin/taskset"
 
     /// Whether the machine has it. Where CI says it is one, tests do not skip but fail for the lack of it.
     public static let isUsable = [path, taskset].allSatisfy(FileManager.default.isExecutableFile(atPath:))

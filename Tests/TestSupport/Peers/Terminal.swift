@@ -4,13 +4,15 @@ public enum Terminal {
     public struct Session: Decodable, Sendable {
         /// Everything that was shown; what was typed is there only where the terminal echoed it.
         public let screen: String
-        /// The exit status; -1 if an expected question did not come, or the command did not end, within a minute.
+        /// The exit status; -1 if an expected question did not come, or the command did not end, within ten minutes.
         public let exit: Int32
     }
 
     /// Runs a command, and types each answer when its question is on the screen.
+    ///
+    /// - Parameter isStyled: whether the command may use styles and colours.
     public static func run(
-        _ command: [String], environment: [String: String] = [:], in folder: String = "/",
+        _ command: [String], environment: [String: String] = [:], in folder: String = "/", isStyled: Bool = false,
         answers: [(question: String, answer: String)]
     ) throws -> Session {
         struct Request: Encodable {
@@ -22,7 +24,9 @@ public enum Terminal {
         return try Python.ask(
             "on_terminal.py",
             Request(
-                command: command, environment: environment, directory: folder,
+                command: command,
+                environment: isStyled ? environment : environment.merging(["NO_COLOR": "1"]) { own, _ in own },
+                directory: folder,
                 answers: answers.map { [$0.question, $0.answer] }))
     }
 }

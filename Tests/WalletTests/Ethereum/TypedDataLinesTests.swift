@@ -112,15 +112,15 @@ struct TypedDataLinesTests {
             ("a" + String(repeating: " ", count: 60) + "b", ["many blanks"]), ("\u{338}", ["more marks"]),
             ("one\ntwo", []),
         ])
-    func odd(text: String, remarks: [String]) throws {
+    func odd(text: String, findings: [String]) throws {
         let value = JSON.string(text).text
-        let found = try intent(value).intent.remarks.filter { $0.name == "odd_text" }
-        #expect(found.count == remarks.count && found.allSatisfy { $0.weight == .costly && $0.text.contains("'a'") })
-        for (remark, words) in zip(found, remarks) { #expect(remark.text.contains(words)) }
+        let found = try intent(value).intent.findings.filter { $0.name == "odd_text" }
+        #expect(found.count == findings.count && found.allSatisfy { $0.weight == .costly && $0.text.contains("'a'") })
+        for (finding, words) in zip(found, findings) { #expect(finding.text.contains(words)) }
         // In a list of structures, and in the domain.
         let nested = Self.everything.replacing("\"second\"", with: value)
-        #expect(try data(nested).remarks.map(\.name) == found.map(\.name))
+        #expect(try data(nested).findings.map(\.name) == found.map(\.name))
         let domain = Self.everything.replacing("\"A market\"", with: value)
-        #expect(try data(domain).remarks.map(\.name) == found.map(\.name))
+        #expect(try data(domain).findings.map(\.name) == found.map(\.name))
     }
 }

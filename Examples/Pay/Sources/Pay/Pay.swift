@@ -1,9 +1,11 @@
+import Amounts
 import Custody
 import Ethereum
 import Foundation
 import Nodes
 import Payments
 import Secrets
+import Wallet
 
 /// Pays with a wallet that `fueki wallet create` made.
 ///
@@ -42,12 +44,24 @@ struct Pay {
     }
 }
 
-/// Shows what is signed, with everything that was found, and asks. An app shows it on its screen.
+/// Shows what is signed, what it costs at most, and everything that was found, and asks. An app shows it on its screen.
 func ask(about proposal: ProposedSigning) async -> Bool {
-    for effect in proposal.intent.effects { print(effect) }
-    for remark in proposal.intent.remarks { print("\(remark.weight): \(remark.text)") }
+    let intent = proposal.intent
+    for effect in intent.effects { print(intent.chain.map { text(of: effect, on: $0) } ?? "\(effect)") }
+    if let fee = intent.highestFee, let chain = intent.chain { print("fee: at most \(coins(fee, on: chain))") }
+    for finding in intent.findings { print("\(finding.weight): \(finding.text)") }
     print("Sign this? [y/N]")
     return readLine() == "y"
+}
+
+/// A payment in the chain's unit; anything else as the library names it.
+private func text(of effect: Effect, on chain: Chain) -> String {
+    guard case .payment(.coin, let amount, let payee) = effect else { return "\(effect) on \(chain.name)" }
+    return "pay \(coins(amount, on: chain)) to \(payee) on \(chain.name)"
+}
+
+private func coins(_ amount: UInt256, on chain: Chain) -> String {
+    "\(DecimalText.short(amount, chain.currency.decimals)) \(chain.unit)"
 }
 
 func secondsSince1970() -> UInt64 { UInt64(Date().timeIntervalSince1970) }

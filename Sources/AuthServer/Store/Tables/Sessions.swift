@@ -60,15 +60,18 @@ package struct SessionRow: Equatable, Sendable {
 
 /// The table `refresh_tokens`: one row for each session.
 package enum Sessions {
+    /// The columns of a row in the order in which they are written and read; those of the limit of its refreshes are apart.
+    private static let columns: StaticString = """
+        family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at, idle_expires_at,
+        expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope, credential_id
+        """
+
     /// - Throws: ``StoreError/conflict`` if there is one of that id, or there is no such account or device.
     package static func add(_ session: SessionRow, in transaction: some Transaction) throws(StoreError) {
         try transaction.change(
-            """
-            INSERT INTO refresh_tokens (family_id, account_id, device_id, key_thumbprint, generation, current_hash,
-                recent, issued_at, idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time,
-                acr, amr, scope, credential_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
-            """,
+            SQL(
+                joining: "INSERT INTO refresh_tokens (", columns,
+                ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"),
             [
                 .id(session.id), .id(session.account), .id(session.device), .bytes(session.keyThumbprint),
                 .integer(Int64(session.generation)), .bytes(session.currentHash), .bytes(session.recent),
@@ -82,12 +85,9 @@ package enum Sessions {
     package static func find(_ id: SessionID, in transaction: some Transaction) throws(StoreError) -> SessionRow? {
         guard
             let row = try transaction.first(
-                """
-                SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
-                    idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope,
-                    credential_id, refreshes_saved, refreshes_updated_at
-                FROM refresh_tokens WHERE family_id = $1
-                """, [.id(id)])
+                SQL(
+                    joining: "SELECT", columns,
+                    ", refreshes_saved, refreshes_updated_at FROM refresh_tokens WHERE family_id = $1"), [.id(id)])
         else { return nil }
         var session = try session(row)
         if let saved = try row.optional(18, SQLRow.integer) {
@@ -102,14 +102,13 @@ package enum Sessions {
     ) throws(StoreError) -> [SessionRow] {
         try sessions(
             transaction.run(
-                """
-                SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
-                    idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope,
-                    credential_id
-                FROM refresh_tokens
-                WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND idle_expires_at > $2
-                ORDER BY last_used_at DESC, family_id LIMIT $3
-                """, [.id(account), .time(now), .integer(Int64(AuthLimits.sessions))]))
+                SQL(
+                    joining: "SELECT", columns,
+                    """
+                    FROM refresh_tokens
+                    WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND idle_expires_at > $2
+                    ORDER BY last_used_at DESC, family_id LIMIT $3
+                    """), [.id(account), .time(now), .integer(Int64(AuthLimits.sessions))]))
     }
 
     /// The sessions of an account, ended and expired ones among them, the newest first.
@@ -120,12 +119,10 @@ package enum Sessions {
     ) throws(StoreError) -> [SessionRow] {
         try sessions(
             transaction.run(
-                """
-                SELECT family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at,
-                    idle_expires_at, expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope,
-                    credential_id
-                FROM refresh_tokens WHERE account_id = $1 ORDER BY issued_at DESC, family_id LIMIT $2
-                """, [.id(account), .integer(limit)]))
+                SQL(
+                    joining: "SELECT", columns,
+                    "FROM refresh_tokens WHERE account_id = $1 ORDER BY issued_at DESC, family_id LIMIT $2"),
+                [.id(account), .integer(limit)]))
     }
 
     private static func sessions(_ rows: [SQLRow]) throws(StoreError) -> [SessionRow] {

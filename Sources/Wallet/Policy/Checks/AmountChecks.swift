@@ -8,26 +8,26 @@ extension Check {
         case .item, .tokenOrItem: return nil
         case .coin, .token: break
         }
-        return Remark("zero_amount", "it pays nothing", .refusal)
+        return Finding("zero_amount", "it pays nothing", .refusal)
     })
 
     /// An allowance that is never used up.
     static let unlimitedAllowance = Check(each: { effect, _, _ in
         guard case .allowance(_, nil, let party) = effect else { return nil }
-        return Remark("unlimited_allowance", "\(party) may take all of these tokens, now or at any time", .costly)
+        return Finding("unlimited_allowance", "\(party) may take all of these tokens, now or at any time", .costly)
     })
 
     /// A collection that is handed over.
     static let control = Check(each: { effect, _, _ in
         guard case .control(_, let party, true) = effect else { return nil }
-        return Remark("control", "\(party) may take everything of this collection, now or at any time", .costly)
+        return Finding("control", "\(party) may take everything of this collection, now or at any time", .costly)
     })
 
     /// What nobody can tell. Only a policy that names such effects lets them be signed.
     static let unknown = Check(each: { effect, _, _ in
         switch effect {
-        case .call: Remark("unknown_call", "what this call does cannot be told from its bytes", .costly)
-        case .statement: Remark("unknown_statement", "what this data means cannot be told", .costly)
+        case .call: Finding("unknown_call", "what this call does cannot be told from its bytes", .costly)
+        case .statement: Finding("unknown_statement", "what this data means cannot be told", .costly)
         default: nil
         }
     })
@@ -36,14 +36,14 @@ extension Check {
     static let delegation = Check(each: { effect, _, _ in
         guard case .delegation(let contract) = effect else { return nil }
         guard contract != nil else {
-            return Remark("delegation_ended", "the account obeys no contract any more", .notice)
+            return Finding("delegation_ended", "the account obeys no contract any more", .notice)
         }
-        return Remark("delegation", "a contract's code may do anything with this account", .costly)
+        return Finding("delegation", "a contract's code may do anything with this account", .costly)
     })
 
     /// Whether there is enough.
-    static let balance = Check({ intent, situation in
-        guard let node = situation.node else { return [] }
+    static let balance = Check({ intent, context in
+        guard let node = context.node else { return [] }
         guard var needed = try? (intent.highestFee ?? .zero).adding(node.furtherFee.reserve) else {
             return [.tooExpensive]
         }
@@ -56,18 +56,19 @@ extension Check {
 
     /// A fee far above what the node thinks is needed. The node may lie: it can make this warn, and the bounds of the
     /// transaction's own checks stay.
-    static let fee = Check({ intent, situation in
-        guard let fee = intent.highestFee, let expected = situation.node?.expectedFee,
+    static let fee = Check({ intent, context in
+        guard let fee = intent.highestFee, let expected = context.node?.expectedFee,
             let bound = try? expected.multiplied(by: WalletLimits.feeMultiple), fee > bound
         else { return [] }
         return [
-            Remark("high_fee", "it may cost more than \(WalletLimits.feeMultiple) times what the node expects", .costly)
+            Finding(
+                "high_fee", "it may cost more than \(WalletLimits.feeMultiple) times what the node expects", .costly)
         ]
     })
 
     /// A fee beside the highest one, which is computed from the bytes and cannot contain it.
-    static let furtherFee = Check({ intent, situation in
-        guard let node = situation.node, let highest = intent.highestFee, let chain = intent.chain else { return [] }
+    static let furtherFee = Check({ intent, context in
+        guard let node = context.node, let highest = intent.highestFee, let chain = intent.chain else { return [] }
         func coins(_ amount: UInt256) -> String {
             "\(DecimalText.short(amount, chain.currency.decimals)) \(chain.unit)"
         }
@@ -77,21 +78,21 @@ extension Check {
             let reserve = node.furtherFee.reserve
             let sum = (try? highest.adding(reserve)) ?? .maximum
             return [
-                Remark(
+                Finding(
                     "further_fee",
                     "this chain charges a further fee that is not in 'at most': \(coins(fee)) now, as the node says; with "
                         + "\(coins(reserve)) set aside for it, the fees are \(coins(sum))", .notice)
             ]
         case .untold:
             return [
-                Remark(
+                Finding(
                     "further_fee",
                     "this chain charges a further fee that is not in 'at most', and the node does not say how much",
                     .notice)
             ]
         case .possible:
             return [
-                Remark(
+                Finding(
                     "unknown_chain",
                     "this wallet does not know the chain, which may charge a further fee that is not in 'at most'",
                     .notice)
@@ -101,11 +102,11 @@ extension Check {
 
     /// A fee that is large by itself, or against what is paid, whatever a node expects: where the node lies, its word decides on
     /// every fee that is signed unseen. What Bitcoin's own rules have found costly is not told twice.
-    static let largeFee = Check({ intent, situation in
+    static let largeFee = Check({ intent, context in
         // Who accepts a rate has not accepted an amount.
-        let told = intent.remarks.contains { $0.weight == .costly && $0.name == "high_fee_share" }
+        let told = intent.findings.contains { $0.weight == .costly && $0.name == "high_fee_share" }
         guard !told, let highest = intent.highestFee, let chain = intent.chain else { return [] }
-        let fee = (try? highest.adding(situation.node?.furtherFee.reserve ?? .zero)) ?? .maximum
+        let fee = (try? highest.adding(context.node?.furtherFee.reserve ?? .zero)) ?? .maximum
         if fee > WalletLimits.largeFee(on: chain) {
             let bound = DecimalText.short(WalletLimits.largeFee(on: chain), chain.currency.decimals)
             return [.largeFee("the fee may be more than \(bound) \(chain.unit)")]
@@ -119,15 +120,15 @@ extension Check {
     })
 
     /// What the node saw when it tried.
-    static let simulation = Check({ _, situation in
-        guard let failure = situation.node?.failure else { return [] }
-        return [Remark("would_fail", "the node says that it would fail: \(failure)", .costly)]
+    static let simulation = Check({ _, context in
+        guard let failure = context.node?.failure else { return [] }
+        return [Finding("would_fail", "the node says that it would fail: \(failure)", .costly)]
     })
 }
 
-extension Remark {
-    fileprivate static func largeFee(_ text: String) -> Remark { Remark("large_fee", text, .costly) }
+extension Finding {
+    fileprivate static func largeFee(_ text: String) -> Finding { Finding("large_fee", text, .costly) }
 
-    fileprivate static let tooExpensive = Remark(
+    fileprivate static let tooExpensive = Finding(
         "insufficient_funds", "the wallet does not have what is paid and the highest fee", .refusal)
 }

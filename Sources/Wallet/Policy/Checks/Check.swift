@@ -1,17 +1,17 @@
-/// One thing to look at before signing: gives a remark where something is wrong.
+/// One thing to look at before signing: gives a finding where something is wrong.
 ///
 /// The checks hold for everybody. What a person or a company wants beyond them stands in a ``Policy``.
 public struct Check: Sendable {
-    /// Returns the remarks about an intent in a situation.
+    /// Returns the findings about an intent in a context.
     ///
     /// - Returns: nothing where all is well.
-    public let remarks: @Sendable (Intent, Situation) -> [Remark]
+    public let findings: @Sendable (Intent, PolicyContext) -> [Finding]
 
-    init(_ remarks: @escaping @Sendable (Intent, Situation) -> [Remark]) { self.remarks = remarks }
+    init(_ findings: @escaping @Sendable (Intent, PolicyContext) -> [Finding]) { self.findings = findings }
 
     /// A check of each effect for itself.
-    init(each remark: @escaping @Sendable (Effect, Intent, Situation) -> Remark?) {
-        remarks = { intent, situation in intent.effects.compactMap { remark($0, intent, situation) } }
+    init(each finding: @escaping @Sendable (Effect, Intent, PolicyContext) -> Finding?) {
+        findings = { intent, context in intent.effects.compactMap { finding($0, intent, context) } }
     }
 
     /// All of them.
@@ -24,7 +24,7 @@ public struct Check: Sendable {
 
 extension Intent {
     /// The intent with what the checks find.
-    public func checked(in situation: Situation, by checks: [Check] = Check.all) -> Intent {
-        adding(checks.flatMap { $0.remarks(self, situation) })
+    public func checked(in context: PolicyContext, by checks: [Check] = Check.all) -> Intent {
+        adding(checks.flatMap { $0.findings(self, context) })
     }
 }

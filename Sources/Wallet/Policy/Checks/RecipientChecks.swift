@@ -5,53 +5,53 @@ extension Check {
     /// What is paid to nobody is gone.
     static let recipient = Check(each: { effect, _, _ in
         guard case .ethereum(let address) = effect.party, address == .zero else { return nil }
-        return Remark(
+        return Finding(
             "zero_address", "it gives something to the zero address, from which nobody ever gets it back", .refusal)
     })
 
     /// An address that begins and ends like one that the person chose before, and is another: whoever made it wants it to be
     /// copied by mistake. Or it differs in a digit or two, and is mistyped.
-    static let poisoning = Check(each: { effect, _, situation in
-        guard let party = effect.gainer, !situation.knows(party),
-            let double = situation.chosen.union(situation.known ?? []).filter({ Poisoning.looksLike(party, $0) })
+    static let poisoning = Check(each: { effect, _, context in
+        guard let party = effect.gainer, !context.knows(party),
+            let double = context.chosen.union(context.known ?? []).filter({ Poisoning.looksLike(party, $0) })
                 .map(\.description).min()
         else { return nil }
-        return Remark(
+        return Finding(
             "address_poisoning", "\(party) looks like \(double), which you know, and is another address", .refusal)
     })
 
     /// A payment to somebody new.
-    static let firstPayment = Check(each: { effect, _, situation in
-        guard case .payment(_, _, let party) = effect, !situation.knows(party) else { return nil }
+    static let firstPayment = Check(each: { effect, _, context in
+        guard case .payment(_, _, let party) = effect, !context.knows(party) else { return nil }
         // The wallet's own: how far it lies is told.
         if case .own = party { return nil }
         let text =
-            situation.known == nil
+            context.known == nil
             ? "whether \(party) was paid before is not known here"
-            : situation.chosen.contains(party)
+            : context.chosen.contains(party)
                 ? "no payment to \(party) has been seen in a block yet" : "you have never paid \(party)"
-        return Remark("first_payment", text, .notice)
+        return Finding("first_payment", text, .notice)
     })
 
     /// Finds an allowance, of any amount, to a party that the person has neither named nor paid. An allowance of almost all tokens
     /// does the same harm as one without limit.
-    static let firstAllowance = Check(each: { effect, _, situation in
-        guard effect.kind == .allowance || effect.kind == .control, let party = effect.gainer, !situation.knows(party)
+    static let firstAllowance = Check(each: { effect, _, context in
+        guard effect.kind == .allowance || effect.kind == .control, let party = effect.gainer, !context.knows(party)
         else { return nil }
         let reason =
-            situation.known == nil
+            context.known == nil
             ? "whether you know them is not known here" : "whom you have neither named as a contact nor paid"
-        return Remark("first_allowance", "it lets \(party) take tokens: \(reason)", .costly)
+        return Finding("first_allowance", "it lets \(party) take tokens: \(reason)", .costly)
     })
 
     /// Tokens that are sent to the contract that keeps their accounts are lost; coins that are sent to a contract may be.
-    static let tokenContract = Check(each: { effect, _, situation in
+    static let tokenContract = Check(each: { effect, _, context in
         guard case .payment(let asset, _, let party) = effect else { return nil }
         if let contract = asset.contract, party == .ethereum(contract) {
-            return Remark("token_contract", "it sends tokens to their own contract, where they are lost", .refusal)
+            return Finding("token_contract", "it sends tokens to their own contract, where they are lost", .refusal)
         }
-        if situation.node?.contracts.contains(party) == true {
-            return Remark("contract_recipient", "\(party) is a contract, not a person's address", .notice)
+        if context.node?.contracts.contains(party) == true {
+            return Finding("contract_recipient", "\(party) is a contract, not a person's address", .notice)
         }
         return nil
     })

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
 internal import Nodes
+internal import Terminal
 internal import Wallet
 
 struct CoinsConsolidate: NodeCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
+internal import Terminal
 internal import Wallet
 
 /// Which coins are put aside, or given back.

@@ -5,6 +5,7 @@ internal import Custody
 internal import HDKeys
 internal import Nodes
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 struct CoinsList: NodeCommand {

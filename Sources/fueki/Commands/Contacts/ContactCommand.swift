@@ -3,6 +3,7 @@ internal import Bitcoin
 internal import Custody
 internal import Ethereum
 internal import Secrets
+internal import Terminal
 internal import Wallet
 
 struct ContactCommand: ParsableCommand {

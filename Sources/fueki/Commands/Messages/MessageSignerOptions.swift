@@ -4,6 +4,7 @@ internal import Custody
 internal import Ethereum
 internal import HDKeys
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// Which of a wallet's addresses stands for a message.

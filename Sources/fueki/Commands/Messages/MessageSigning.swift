@@ -3,6 +3,7 @@ internal import Custody
 internal import Encoding
 internal import Ethereum
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 /// Has a message signed, and prints the signature.

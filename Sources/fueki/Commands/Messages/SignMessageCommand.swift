@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import Encoding
 internal import Ethereum
+internal import Terminal
 internal import Wallet
 
 struct SignMessageCommand: FuekiCommand {

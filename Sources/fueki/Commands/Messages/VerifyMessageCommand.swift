@@ -3,6 +3,7 @@ internal import Bitcoin
 internal import Encoding
 internal import Ethereum
 internal import HDKeys
+internal import Terminal
 internal import Wallet
 
 struct VerifyMessageCommand: FuekiCommand {
@@ -40,17 +41,17 @@ struct VerifyMessageCommand: FuekiCommand {
     func perform(_ output: Output) throws(Failure) {
         let content = try message.bytes()
         var verdict = try address.hasPrefix("0x") ? ethereumVerdict(on: content) : bitcoinVerdict(on: content)
-        let remarks = try remarks(on: content)
-        if !remarks.isEmpty { verdict.remarks = remarks.map(MessageRemark.init) }
-        for remark in remarks { output.note(Wrapped.text("warning: of the message, \(remark.text)")) }
+        let findings = try findings(on: content)
+        if !findings.isEmpty { verdict.remarks = findings.map(MessageFinding.init) }
+        for finding in findings { output.note(Wrapped.text("warning: of the message, \(finding.text)")) }
         try output.result(verdict) { verdict.text }
         if let failure = verdict.failure { throw failure }
     }
 
     /// What is odd about the message, which a valid signature does not make true.
-    private func remarks(on content: [UInt8]) throws(Failure) -> [Remark] {
-        guard typed else { return MessageReading(content).remarks }
-        return try attempt { () throws(EthereumError) in try TypedData(decoding: content).remarks }
+    private func findings(on content: [UInt8]) throws(Failure) -> [Finding] {
+        guard typed else { return MessageReading(content).findings }
+        return try attempt { () throws(EthereumError) in try TypedData(decoding: content).findings }
     }
 
     private func bitcoinVerdict(on content: [UInt8]) throws(Failure) -> SignatureVerdict {
@@ -89,7 +90,7 @@ struct SignatureVerdict: Encodable {
     /// Of Ethereum: whose signature of this message it is, if it is one at all.
     var signer: String?
     /// What is odd about the message; not there where nothing is.
-    var remarks: [MessageRemark]?
+    var remarks: [MessageFinding]?
 
     /// Says it to a person. The first word is the verdict.
     var text: String { "\(verdict): \(meaning)" }
@@ -133,9 +134,9 @@ struct SignatureVerdict: Encodable {
 }
 
 /// Something that is odd about a message.
-struct MessageRemark: Encodable {
+struct MessageFinding: Encodable {
     let name: String
     let text: String
 
-    init(_ remark: Remark) { (name, text) = (remark.name, remark.text) }
+    init(_ finding: Finding) { (name, text) = (finding.name, finding.text) }
 }

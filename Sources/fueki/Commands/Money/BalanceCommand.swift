@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import Nodes
 internal import Payments
+internal import Terminal
 
 struct BalanceCommand: NodeCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Payments
+internal import Terminal
 
 struct CancelCommand: NodeCommand {
     static let configuration = CommandConfiguration(

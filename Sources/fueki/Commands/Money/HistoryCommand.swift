@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import Ethereum
 internal import Secrets
+internal import Terminal
 internal import Wallet
 
 struct HistoryCommand: FuekiCommand {

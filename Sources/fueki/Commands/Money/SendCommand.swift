@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Terminal
 
 struct SendCommand: NodeCommand {
     static let configuration = CommandConfiguration(
@@ -49,6 +50,7 @@ struct SendCommand: NodeCommand {
 
     func validate() throws {
         try bitcoin.check(on: chain.chain)
+        try payees.check(on: chain.chain, token: token.token)
         guard chain.chain != .bitcoin || !resend else { throw ValidationError("--resend is for Ethereum") }
         guard try chain.chain == .bitcoin || payees.payees().count == 1 else {
             throw ValidationError("a transaction of Ethereum pays one payee: give each an order of its own")
@@ -61,6 +63,7 @@ struct SendCommand: NodeCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         guard let payees = try? payees.payees(), let first = payees.first else { throw .usage("--to is missing") }
+        for words in self.payees.words { output.note(Wrapped.text(words)) }
         switch chain.chain {
         case .bitcoin:
             try ethereum.refuseOnBitcoin()

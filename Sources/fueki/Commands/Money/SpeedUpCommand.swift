@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Payments
+internal import Terminal
 
 struct SpeedUpCommand: NodeCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Bitcoin
+internal import Terminal
 internal import Wallet
 
 struct PSBTCombine: FuekiCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Encoding
+internal import Terminal
 internal import Wallet
 
 struct PSBTFinalize: FuekiCommand {

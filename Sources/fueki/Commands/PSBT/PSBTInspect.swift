@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
 internal import HDKeys
+internal import Terminal
 internal import Wallet
 
 struct PSBTInspect: FuekiCommand {

@@ -5,6 +5,7 @@ internal import Encoding
 internal import Foundation
 internal import Payments
 internal import Secrets
+internal import Terminal
 internal import Threshold
 internal import Wallet
 
@@ -12,7 +13,7 @@ struct PSBTSign: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign a transaction with shares of a wallet, after you have confirmed it.",
         discussion: """
-            Shows what the transaction does, asks, opens the shares, and has their holders sign. Each holder reads the \
+            Shows what the transaction does, asks, opens the shares, and has the participants sign. Each of them reads the \
             transaction itself, and every signature is verified before it is written.
 
             EXAMPLES

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import DisplayText
+internal import Terminal
 internal import Wallet
 
 /// A transaction as a person reads it before signing: what goes in, what goes out, what it costs, and what is odd about it.

@@ -3,6 +3,7 @@ internal import Custody
 internal import DisplayText
 internal import Encoding
 internal import HDKeys
+internal import Terminal
 internal import Wallet
 
 /// What a transaction does, as it is shown. Amounts are in satoshi, as decimal text.
@@ -58,7 +59,7 @@ struct SpendView: Encodable {
     let warnings: [String]
     let refusals: [String]
     /// Both with their names: all that signing finds without the wallet's book.
-    let remarks: [IntentView.Remark]
+    let remarks: [IntentView.Finding]
     /// What `psbt sign --expect` takes: changes with anything that is signed.
     let digest: String
 
@@ -91,10 +92,10 @@ struct SpendView: Encodable {
         paid = "\(summary.paid.satoshis)"
         strayed = "\(summary.strayed.satoshis)"
         // That nobody's wallet has no input in it is no news.
-        let remarks = intent.remarks.filter { wallet != nil || $0.name != Refusal.noInputOfOurs.name }
-        self.remarks = remarks.map(IntentView.Remark.init)
-        warnings = remarks.filter { $0.weight != .refusal }.map(\.text)
-        refusals = remarks.filter { $0.weight == .refusal }.map(\.text)
+        let findings = intent.findings.filter { wallet != nil || $0.name != Refusal.noInputOfOurs.name }
+        remarks = findings.map(IntentView.Finding.init)
+        warnings = findings.filter { $0.weight != .refusal }.map(\.text)
+        refusals = findings.filter { $0.weight == .refusal }.map(\.text)
         digest = Hex.encode(summary.intentDigest)
     }
 
@@ -113,6 +114,6 @@ struct SpendView: Encodable {
 }
 
 extension Intent {
-    /// Without the remark that no one has looked whom the wallet has paid before.
+    /// Without the finding that no one has looked whom the wallet has paid before.
     fileprivate var withoutBook: Intent { keeping { $0.name != "first_payment" } }
 }

@@ -4,6 +4,7 @@ internal import Custody
 internal import Encoding
 internal import Foundation
 internal import Secrets
+internal import Terminal
 internal import Wallet
 
 struct PendingCommand: ParsableCommand {
@@ -59,10 +60,10 @@ struct PendingView: Encodable {
     ) async throws(CustodyError) {
         digest = Hex.encode(proposal.digest)
         first_proposed = proposal.firstProposed.timeText
-        let situation = try await book.situation(
+        let context = try await book.context(
             for: proposal.payload, digest: proposal.digest, now: now, approvals: approvals, node: nil)
         let judged = ProposedPayload(
-            try wallet.work(of: proposal.payload), from: wallet, under: try await book.policy(), in: situation)
+            try wallet.work(of: proposal.payload), from: wallet, under: try await book.policy(), in: context)
         decided = judged.decision.verdict
         intent = try IntentView(judged, of: wallet, names: PartyNames(await book.contacts()))
         chain = intent.chain
@@ -127,7 +128,9 @@ struct PendingShow: FuekiCommand {
                 try await PendingView(found, of: wallet, in: book, approvals: [], now: .now)
             }
         }
-        try output.result(view) { view.intent.text + "\n\nproposed \(view.first_proposed): \(view.verdict)" }
+        try output.result(view) {
+            view.intent.text + StyledText("\n\nproposed \(view.first_proposed): \(view.verdict)")
+        }
     }
 }
 

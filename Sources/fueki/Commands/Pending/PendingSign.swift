@@ -4,6 +4,7 @@ internal import Custody
 internal import Encoding
 internal import Ethereum
 internal import Payments
+internal import Terminal
 internal import Wallet
 
 struct PendingSign: FuekiCommand {

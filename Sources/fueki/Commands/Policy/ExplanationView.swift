@@ -1,3 +1,4 @@
+internal import Terminal
 internal import Wallet
 
 /// A decision, rule by rule.
@@ -29,14 +30,15 @@ struct ExplanationView: Encodable {
         history_known = knowsHistory
     }
 
-    var text: String {
+    var text: StyledText {
         let parts = findings.map { finding in
             let subject = finding.effect.map { $0 + (finding.to.map { " to \($0)" } ?? "") } ?? "all of it"
             let last = finding.rule.map { "\($0): \(finding.reason)" } ?? "no rule: \(finding.reason)"
             return ([subject] + finding.passed.map { "  not by      \($0)" } + ["  decided by  \(last)"])
                 .joined(separator: "\n")
         }
-        return ([intent.text(.withoutRefusals)] + parts + ["verdict: \(verdict)"]).joined(separator: "\n\n")
+        return intent.text(.withoutRefusals)
+            + StyledText("\n\n" + (parts + ["verdict: \(verdict)"]).joined(separator: "\n\n"))
     }
 
     private var verdict: String {

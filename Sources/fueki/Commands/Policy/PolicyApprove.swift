@@ -6,6 +6,7 @@ internal import Encoding
 internal import Ethereum
 internal import HDKeys
 internal import Secrets
+internal import Terminal
 internal import Wallet
 
 struct PolicyKey: FuekiCommand {
@@ -53,7 +54,7 @@ struct PolicyKey: FuekiCommand {
             let path = self.output ?? ""
             try OutputFile.check(path, output)
             if path == OutputFile.standardOutput { throw .usage("a key goes to a file, not to standard output") }
-            let secret = try passphrase.new()
+            let secret = try passphrase.new(output)
             key = try attempt { () throws(CustodyError) in
                 try ApproverKey.create(at: path, passphrase: secret, random: SystemRandom())
             }
@@ -114,11 +115,11 @@ struct PolicyApprove: FuekiCommand {
         let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
         let work = try attempt { () throws(HDKeyError) in try SigningWork(of: proposal.payload, for: accounts) }
         // Who approves is asked by a policy that is not here. Whom the wallet knows, and what it has signed, is not here either.
-        let situation = Situation.unknown(now: .now)
-        let intent = work.intent.checked(in: situation)
+        let context = PolicyContext.unknown(now: .now)
+        let intent = work.intent.checked(in: context)
         let everything = Policy(rules: [PolicyRule(name: "asked", conditions: [], outcome: .allow)])
         let view = IntentView(
-            intent, everything.decide(on: intent, in: situation), of: work, accounts: accounts,
+            intent, everything.decide(on: intent, in: context), of: work, accounts: accounts,
             wallet: proposal.wallet)
         try confirm(intent, text(view, proposal, accounts), output)
 
@@ -134,9 +135,9 @@ struct PolicyApprove: FuekiCommand {
                 + "--approval \(self.output == OutputFile.standardOutput ? "FILE" : self.output) -o FILE")
     }
 
-    private func confirm(_ intent: Intent, _ text: String, _ output: Output) throws(Failure) {
+    private func confirm(_ intent: Intent, _ text: StyledText, _ output: Output) throws(Failure) {
         guard intent.refusals.isEmpty else {
-            output.note(text + "\n")
+            output.note(text + StyledText("\n"))
             throw CeremonyError.refused(intent.refusals).failure
         }
         guard let expect else {
@@ -145,7 +146,7 @@ struct PolicyApprove: FuekiCommand {
             }
             return
         }
-        output.note(text + "\n")
+        output.note(text + StyledText("\n"))
         guard let expected = try? Hex.decode(expect.lowercased()) else {
             throw .usage("--expect takes the digest that was shown")
         }
@@ -155,7 +156,8 @@ struct PolicyApprove: FuekiCommand {
     }
 
     /// With what the approver can compare: the wallet's first address, which a file with false keys does not have.
-    private func text(_ view: IntentView, _ proposal: ProposalFile, _ accounts: Accounts) throws(Failure) -> String {
+    private func text(_ view: IntentView, _ proposal: ProposalFile, _ accounts: Accounts) throws(Failure) -> StyledText
+    {
         let addresses = try attempt { () throws(HDKeyError) in
             let first = try AddressPath(.receive, index: 0)
             return [
@@ -163,7 +165,9 @@ struct PolicyApprove: FuekiCommand {
                 try accounts.ethereum?.key(at: 0).address.description,
             ].compactMap(\.self)
         }
-        return view.text + "\n\nThe wallet calls itself '\(proposal.wallet)'. Its first addresses:\n"
-            + addresses.map { "  \($0)" }.joined(separator: "\n")
+        return view.text
+            + StyledText(
+                "\n\nThe wallet calls itself '\(proposal.wallet)'. Its first addresses:\n"
+                    + addresses.flatMap { Review.groups($0, inLine: 8) }.map { "  \($0)" }.joined(separator: "\n"))
     }
 }

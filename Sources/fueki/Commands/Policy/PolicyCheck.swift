@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Encoding
+internal import Terminal
 internal import Wallet
 
 struct PolicyCheck: FuekiCommand {

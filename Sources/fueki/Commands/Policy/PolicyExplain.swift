@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import Encoding
 internal import HDKeys
+internal import Terminal
 internal import Wallet
 
 struct PolicyExplain: FuekiCommand {
@@ -54,9 +55,9 @@ struct PolicyExplain: FuekiCommand {
         let file = try PayloadFile.read(self.file)
         let subject = try subject(of: file)
         let approvals = try ApprovalFile.read(approval)
-        let (policy, situation, names) = try await situation(of: subject, given, approvals)
-        let intent = subject.work.intent.checked(in: situation)
-        let decision = policy.decide(on: intent, in: situation)
+        let (policy, context, names) = try await context(of: subject, given, approvals)
+        let intent = subject.work.intent.checked(in: context)
+        let decision = policy.decide(on: intent, in: context)
         var shown = IntentView(
             intent, decision, of: subject.work, accounts: subject.accounts, wallet: subject.name, names: names)
         let ignored = IgnoredApproval.all(among: approvals, for: intent.digest, under: policy, decision)
@@ -95,9 +96,9 @@ struct PolicyExplain: FuekiCommand {
     }
 
     /// The policy that is asked, and what is known beside the bytes.
-    private func situation(
+    private func context(
         of subject: Subject, _ given: Policy?, _ approvals: [Approval]
-    ) async throws(Failure) -> (Policy, Situation, PartyNames) {
+    ) async throws(Failure) -> (Policy, PolicyContext, PartyNames) {
         let now = UInt64.now
         let work = subject.work
         let digest = work.intent.digest
@@ -106,20 +107,20 @@ struct PolicyExplain: FuekiCommand {
             let approvers = policy.approvers(of: digest, in: approvals)
             return (
                 policy,
-                Situation(
+                PolicyContext(
                     now: now, history: [], known: nil, chosen: [], proposed: nil, approvers: approvers, node: nil),
                 .none
             )
         }
         let secret = try passphrase.existing()
         return try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
-            let found = try await book.situation(
+            let found = try await book.context(
                 for: work.payload, digest: digest, now: now, approvals: approvals, node: nil)
             let names = PartyNames(await book.contacts())
             guard let given else { return (try await book.policy(), found, names) }
             return (
                 given,
-                Situation(
+                PolicyContext(
                     now: now, history: found.history, known: found.known, chosen: found.chosen,
                     proposed: found.proposed, approvers: given.approvers(of: digest, in: approvals), node: nil),
                 names

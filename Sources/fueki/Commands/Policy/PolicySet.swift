@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Secrets
+internal import Terminal
 
 struct PolicySet: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -99,7 +100,7 @@ struct PolicyShow: FuekiCommand {
         guard let bytes else {
             if file {
                 throw Failure(
-                    code: .unreadable, name: "no_policy", message: "'\(wallet.name)' is under no policy")
+                    code: .missing, name: "no_policy", message: "'\(wallet.name)' is under no policy")
             }
             return try output.result(Result(wallet: wallet.name.description, policy: nil)) {
                 "\(wallet.name) is under no policy: what you confirm is signed, but nothing that nobody can read"

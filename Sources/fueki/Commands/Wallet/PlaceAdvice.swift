@@ -1,5 +1,6 @@
 internal import Custody
 internal import Foundation
+internal import Terminal
 
 /// What a person should know of the places that shares go to, so that a loss of one place is no loss of coins, and a thief of one
 /// has none.

@@ -1,6 +1,7 @@
 internal import Custody
 internal import Foundation
 internal import Secrets
+internal import Terminal
 
 /// What `wallet refresh`, `wallet reshare` and `wallet repair` have in common.
 struct RenewalRun {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Secrets
+internal import Terminal
 
 struct WalletCheck: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -79,12 +80,12 @@ struct WalletCheck: FuekiCommand {
 
     /// Removes what a renewal left behind: half a renewal, or old files in places that were not there.
     private func tidy(_ name: WalletName, _ secret: borrowing SecretBytes, _ output: Output) async throws(Failure) {
-        let remains = RenewalRemains(of: name, in: global.walletHome)
-        guard try attempt({ () throws(CustodyError) in try remains.exist() }) else { return }
+        let cleanup = RenewalCleanup(of: name, in: global.walletHome)
+        guard try attempt({ () throws(CustodyError) in try cleanup.isNeeded() }) else { return }
         output.progress("removing what a renewal left behind")
         let remaining: [ShareRecord]
-        do throws(CustodyError) { remaining = try await remains.remove(passphrase: secret) } catch {
-            guard case .renewalUnsettled = error else { throw error.failure }
+        do throws(CustodyError) { remaining = try await cleanup.remove(passphrase: secret) } catch {
+            guard case .renewal(.unsettled) = error else { throw error.failure }
             // The check goes on, and tells of each share what is wrong with it.
             let failure = error.failure
             return output.note("warning: \(failure.message)" + (failure.hint.map { "\n         \($0)" } ?? ""))

@@ -3,6 +3,7 @@ internal import Custody
 internal import Foundation
 internal import HDKeys
 internal import Secrets
+internal import Terminal
 internal import Wallet
 
 struct WalletCreate: FuekiCommand {
@@ -24,6 +25,10 @@ struct WalletCreate: FuekiCommand {
     var name: String
 
     @OptionGroup var options: NewWalletOptions
+
+    @Flag(help: "Print the public keys and the descriptors, too.")
+    var verbose = false
+
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
@@ -39,7 +44,8 @@ struct WalletCreate: FuekiCommand {
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
         let result = Result(wallet: view, firstAddress: address.address, warnings: places.sentences)
         try output.result(result) {
-            ([view.text, "", "first address  \(address.address)"] + options.advice(on: wallet, places))
+            ([verbose ? view.text : view.brief, "", "first address  \(address.address)"]
+                + options.advice(on: wallet, places) + options.nextSteps(for: wallet))
                 .joined(separator: "\n")
         }
     }

@@ -4,6 +4,7 @@ internal import Custody
 internal import Foundation
 internal import HDKeys
 internal import Secrets
+internal import Terminal
 internal import Wallet
 
 struct WalletImport: FuekiCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import HDKeys
+internal import Terminal
 internal import Threshold
 internal import Wallet
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import Terminal
 
 struct WalletRefresh: FuekiCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import Terminal
 
 struct WalletRepair: FuekiCommand {
     static let configuration = CommandConfiguration(

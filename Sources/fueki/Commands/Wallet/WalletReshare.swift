@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import Terminal
 internal import Threshold
 
 struct WalletReshare: FuekiCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import Foundation
 internal import Secrets
+internal import Terminal
 internal import Threshold
 
 struct WalletRestore: FuekiCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import Terminal
 
 struct WalletShow: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +19,7 @@ struct WalletShow: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         let view = try WalletView(wallet)
         // A damaged journal is told as what it is by the commands that need it.
-        let pending = try? RenewalRemains(of: wallet.name, in: global.walletHome).pending()
+        let pending = try? RenewalCleanup(of: wallet.name, in: global.walletHome).pending()
         let newer = pending == nil ? wallet.newerFile(in: global.walletHome)?.path : nil
         try output.result(Result(wallet: view, renewal: pending?.word, newer: newer)) {
             view.text + (pending.map { "\n\n" + advice(on: $0, wallet) } ?? "")
@@ -47,7 +48,7 @@ struct WalletShow: FuekiCommand {
         }
     }
 
-    private func advice(on pending: RenewalRemains.Pending, _ wallet: WalletRecord) -> String {
+    private func advice(on pending: RenewalCleanup.Pending, _ wallet: WalletRecord) -> String {
         let text: String
         let files: [String]
         switch pending {
@@ -75,7 +76,7 @@ struct WalletShow: FuekiCommand {
     }
 }
 
-extension RenewalRemains.Pending {
+extension RenewalCleanup.Pending {
     /// As it is in JSON.
     fileprivate var word: String {
         switch self {

@@ -4,6 +4,7 @@ internal import HDKeys
 internal import Nodes
 internal import Payments
 internal import Secrets
+internal import Terminal
 internal import Wallet
 
 struct WalletSweep: NodeCommand {

@@ -5,6 +5,7 @@ internal import Custody
 internal import Encoding
 internal import Foundation
 internal import HDKeys
+internal import Terminal
 internal import Threshold
 internal import Wallet
 
@@ -69,12 +70,10 @@ struct WalletView: Encodable {
         }
     }
 
+    /// All of it.
     var text: String {
-        let facts = Table(
-            [
-                ["wallet", name],
-                ["network", network],
-                ["signs with", "\(threshold) of \(total) shares"],
+        let facts =
+            basics + [
                 ["made", created_at],
                 ["renewed", epoch == 0 ? "never" : "\(epoch) time\(epoch == 1 ? "" : "s")"],
                 ["taproot key", taproot_xonly],
@@ -83,13 +82,24 @@ struct WalletView: Encodable {
                 ["", segwit_descriptor],
                 ["ed25519 key", ed25519_public_key],
             ]
-                + (imported.map {
-                    [["imported", "\($0.paths.joined(separator: ", ")) of words that still have the coins"]]
-                } ?? []))
+            + (imported.map {
+                [["imported", "\($0.paths.joined(separator: ", ")) of words that still have the coins"]]
+            } ?? [])
+        return Table(facts).text + places
+    }
+
+    /// Without keys and descriptors.
+    var brief: String { Table(basics).text + places }
+
+    private var basics: [[String]] {
+        [["wallet", name], ["network", network], ["signs with", "\(threshold) of \(total) shares"]]
+    }
+
+    private var places: String {
         let places = Table(
             shares.map { ["share \($0.index)", $0.location, $0.path + ($0.present ? "" : "   (not there now)")] })
         let present = shares.count(where: \.present)
         let warning = "warning: \(threshold) shares sign, and the files of \(present) are there"
-        return facts.text + "\n\n" + places.text + (present < threshold ? "\n\n" + warning : "")
+        return "\n\n" + places.text + (present < threshold ? "\n\n" + warning : "")
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthAPI
 internal import AuthServer
+internal import Terminal
 
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

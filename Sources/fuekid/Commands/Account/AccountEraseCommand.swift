@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthServer
 internal import Foundation
+internal import Terminal
 
 struct AccountEraseCommand: FuekidCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthAPI
 internal import AuthServer
+internal import Terminal
 
 struct AccountShowCommand: FuekidCommand {
     static let configuration = CommandConfiguration(
@@ -96,7 +97,7 @@ struct AccountShowCommand: FuekidCommand {
             passkeys = details.passkeys.map {
                 Passkey(
                     id: $0.id, name: $0.name, created: $0.created.seconds, lastUsed: $0.lastUsed?.seconds,
-                    synchronised: $0.isSynchronised, attestation: $0.attestation)
+                    synchronised: $0.isBackupEligible, attestation: $0.attestation)
             }
             devices = details.devices.map {
                 Device(
@@ -135,7 +136,7 @@ struct AccountShowCommand: FuekidCommand {
         lines += details.passkeys.map { passkey in
             line([
                 passkey.id, "created \(passkey.created.text)", "last used \(passkey.lastUsed.text)",
-                passkey.isSynchronised ? "synchronised" : "of one device", "attestation \(passkey.attestation)",
+                passkey.isBackupEligible ? "synchronised" : "of one device", "attestation \(passkey.attestation)",
                 passkey.name.map { "“\($0.printable)”" },
             ])
         }

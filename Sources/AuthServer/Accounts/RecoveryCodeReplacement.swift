@@ -1,0 +1,26 @@
+internal import AuthAPI
+internal import SQLStore
+
+/// Replaces the recovery codes of an account.
+struct RecoveryCodeReplacement: Sendable {
+    let database: any Database
+    let generation: RecoveryCodeGeneration
+    let events: SecurityEventLog
+    let clock: @Sendable () -> Timestamp
+
+    /// Puts new codes in the place of all that there were.
+    func replace(by fresh: FreshCaller) async throws -> RecoveryCodesAnswer {
+        let caller = fresh.caller
+        let now = clock()
+        let codes = try await generation.generate(for: caller.account, at: now)
+        try await database.decide(by: caller, at: clock()) { transaction -> Result<Void, Problem> in
+            try RecoveryCodes.replaceAll(of: caller.account, with: codes.map(\.row), in: transaction)
+            try events.note(
+                .recoveryCodesMade, account: caller.account, EventDetails(caller.address, session: caller.session),
+                at: now, in: transaction)
+            return .success(())
+        }
+        events.tell(.recoveryCodesMade, account: caller.account)
+        return RecoveryCodesAnswer(codes: codes.map(\.text))
+    }
+}

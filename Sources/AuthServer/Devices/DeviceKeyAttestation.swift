@@ -1,0 +1,70 @@
+internal import AuthAPI
+internal import Encoding
+internal import SQLStore
+internal import Tokens
+internal import WebAuthn
+
+/// Attests that the key of a device lies in hardware.
+struct DeviceKeyAttestation: Sendable {
+    let database: any Database
+    let sealer: ColumnSealer
+    let relyingParty: RelyingParty
+    let policies: Reloadable<AttestationPolicy>
+    let challenges: CeremonyChallenges
+    let events: SecurityEventLog
+    let clock: @Sendable () -> Timestamp
+
+    /// Returns a challenge for the caller's device to attest its key with.
+    func challenge(for caller: Caller) throws(Problem) -> Challenge {
+        try challenges.issue(for: .deviceAttestation, deviceKey: caller.token.device.bytes, account: caller.account)
+    }
+
+    /// Verifies an attestation object of WebAuthn whose credential key is the key that signs this device's proofs: so that
+    /// what the maker says of the key it says of the device.
+    func attest(_ request: DeviceAttestationRequest, by caller: Caller) async throws -> DeviceAttestationAnswer {
+        // The attestations of the phones' makers come with part 7.
+        guard request.platform == "webauthn" else { throw Problem(.attestationUnsupported) }
+        let now = clock()
+        let response = try ceremony { () throws(WebAuthnError) in try RegistrationResponse(json: request.attestation) }
+        let challenge = try challenges.read(response.clientData, for: [.deviceAttestation], from: .caller(caller))
+        guard challenge.account == caller.account else { throw Problem(.challengeInvalid) }
+        let verified = try ceremony { () throws(WebAuthnError) in
+            try Registration(
+                at: relyingParty, of: try User(handle: try UserHandle(caller.account.bytes), name: "", displayName: ""),
+                challenge: try Challenge(response.clientData.challenge), algorithms: [.es256],
+                // The key of a device signs without anybody being asked.
+                userVerification: .discouraged, mediation: .conditional, attestation: policies.current
+            ).verify(response, at: now.milliseconds)
+        }
+        guard try thumbprint(of: verified.uncheckedRecord.publicKey) == caller.token.device else {
+            throw Problem(.attestationRefused)
+        }
+        let trust = DeviceTrust(
+            AttestationVerdict(trust: StoredTrust(verified.trust.level), protection: verified.keyProtection))
+        let bytes = response.clientData.challenge
+        let device: DeviceID = try await database.decide(by: caller, at: now) { transaction in
+            guard try challenge.spend(bytes, in: transaction) else { return .failure(Problem(.challengeUsed)) }
+            guard let session = try Sessions.find(caller.session, in: transaction) else {
+                return .failure(Problem(.invalidToken))
+            }
+            let row = DeviceAttestationRow(
+                device: session.device, account: caller.account, platform: "webauthn",
+                format: verified.attestation.format.rawValue, trustStatus: trust.rawValue, verifiedAt: now,
+                attestation: verified.attestationObject)
+            guard try DeviceAttestations.put(row, sealer: sealer, in: transaction) else { throw StoreError.conflict }
+            try events.note(
+                .deviceAttested, account: caller.account,
+                EventDetails(caller.address, device: session.device, reason: row.format), at: now, in: transaction)
+            return .success(session.device)
+        }
+        events.tell(.deviceAttested, account: caller.account)
+        return DeviceAttestationAnswer(device: device, trust: trust)
+    }
+
+    /// Of a key of ES256, as COSE has it (RFC 9053 section 7.1.1): the coordinates are at -2 and -3.
+    private func thumbprint(of key: COSEKey) throws -> KeyThumbprint? {
+        let map = try CBOR(decoding: key.encoded)
+        guard case .bytes(let x)? = map[-2], case .bytes(let y)? = map[-3] else { return nil }
+        return try? PublicJWK(coordinates: x + y).thumbprint
+    }
+}

@@ -1,0 +1,66 @@
+internal import AuthAPI
+internal import Encoding
+internal import SQLStore
+
+/// The security events of an account, for its owner.
+struct SecurityEventHistory: Sendable {
+    let database: any Database
+    let sealer: ColumnSealer
+
+    /// Returns a page of the events of the caller's account, the newest first.
+    ///
+    /// - Parameters:
+    ///   - before: the last event of the page before; nil begins.
+    ///   - limit: how many at most.
+    func page(of caller: Caller, before: SecurityEventID?, limit: Int) async throws -> SecurityEventsPage {
+        let account = caller.account
+        return try await database.read { transaction in
+            let mark =
+                try before.map { try SecurityEvents.mark($0.bytes, of: account, in: transaction) } ?? .newest
+            let rows =
+                try mark.map {
+                    // One more than is shown tells whether there are more.
+                    try SecurityEvents.page(of: account, after: $0, limit: limit + 1, sealer: sealer, in: transaction)
+                } ?? []
+            var names = DeviceNames(account: account, sealer: sealer)
+            let events = try rows.prefix(limit).map { try view(of: $0, names: &names, in: transaction) }
+            return SecurityEventsPage(events: events, next: rows.count > limit ? events.last?.id : nil)
+        }
+    }
+
+    private func view(
+        of row: SecurityEventRow, names: inout DeviceNames, in transaction: any Transaction
+    ) throws -> SecurityEventView {
+        guard let id = SecurityEventID(bytes: row.id) else { throw Problem(.internalError) }
+        let details = row.details.flatMap { try? JSON(decoding: $0) }
+        var device = details?["device_id"]?.string.flatMap { try? DeviceID($0) }
+        if device == nil, let session = details?["session_id"]?.string.flatMap({ try? SessionID($0) }) {
+            device = try Sessions.find(session, in: transaction)?.device
+        }
+        return SecurityEventView(
+            id: id, kind: row.kind, at: row.at, address: details?["address"]?.string, device: device,
+            deviceName: try device.flatMap { try names.name(of: $0, in: transaction) },
+            reason: details?["reason"]?.string)
+    }
+}
+
+/// The names of the devices that a page of events tells of, each looked up once.
+private struct DeviceNames {
+    let account: AccountID
+    let sealer: ColumnSealer
+    private var known: [DeviceID: String?] = [:]
+
+    init(account: AccountID, sealer: ColumnSealer) {
+        self.account = account
+        self.sealer = sealer
+    }
+
+    /// Returns nil for a device that is forgotten.
+    mutating func name(of id: DeviceID, in transaction: any Transaction) throws(StoreError) -> String? {
+        if let name = known[id] { return name }
+        let device = try Devices.find(id, sealer: sealer, in: transaction)
+        let name = device?.account == account ? device?.name : nil
+        known[id] = .some(name)
+        return name
+    }
+}

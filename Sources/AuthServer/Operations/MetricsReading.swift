@@ -1,0 +1,16 @@
+internal import AuthAPI
+internal import HTTPTypes
+
+/// Shows the metrics to this machine and to the addresses that the operator names.
+struct MetricsReading: Sendable {
+    let configuration: ServerConfiguration
+    let metrics: Metrics
+
+    /// Returns the metrics for the other end of a connection.
+    ///
+    /// - Throws: ``Problem`` with ``ProblemCode/notFound`` if it may not read them.
+    func text(for peer: ClientAddress, _ headers: HTTPFields) throws(Problem) -> String {
+        guard configuration.showsMetrics(to: peer, headers) else { throw Problem(.notFound) }
+        return metrics.text
+    }
+}

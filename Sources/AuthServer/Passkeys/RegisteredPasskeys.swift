@@ -1,0 +1,75 @@
+internal import AuthAPI
+internal import SQLStore
+internal import Tokens
+
+/// The passkeys of an account: its owner looks at them, renames and removes them; the operator removes one that is lost or in other
+/// hands.
+struct RegisteredPasskeys: Sendable {
+    let database: any Database
+    let sealer: ColumnSealer
+    let events: SecurityEventLog
+    let clock: @Sendable () -> Timestamp
+
+    /// Returns the passkeys of the caller's account, the oldest first.
+    func all(of caller: Caller) async throws -> [PasskeyView] {
+        try await AccountPasskeys.read(caller.account, sealer: sealer, from: database).passkeys.map(\.view)
+    }
+
+    /// Renames a passkey. By its name the owner knows which passkey to remove.
+    ///
+    /// - Throws: ``Problem`` with ``ProblemCode/notFound`` if the account has no such passkey.
+    func rename(_ id: [UInt8], to name: String, by fresh: FreshCaller) async throws {
+        let caller = fresh.caller
+        let isKnown = try await database.decide(by: caller, at: clock()) {
+            .success(try Passkeys.rename(id, of: caller.account, to: name, sealer: sealer, in: $0))
+        }
+        guard isKnown else { throw Problem(.notFound) }
+    }
+
+    /// Removes a passkey of the caller's account, unless it is the last.
+    ///
+    /// - Throws: ``Problem`` with ``ProblemCode/notFound`` or ``ProblemCode/passkeyLast``.
+    func remove(_ id: [UInt8], by fresh: FreshCaller) async throws {
+        let caller = fresh.caller
+        let now = clock()
+        try await database.decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
+            guard let passkey = try Passkeys.find(id, sealer: sealer, in: transaction),
+                passkey.account == caller.account
+            else { return .failure(Problem(.notFound)) }
+            guard try Passkeys.remove(id, of: caller.account, in: transaction) else {
+                return .failure(Problem(.passkeyLast))
+            }
+            try events.note(
+                .passkeyRemoved, account: caller.account, EventDetails(caller.address, session: caller.session),
+                at: now, in: transaction)
+            return .success(())
+        }
+        events.tell(.passkeyRemoved, account: caller.account)
+    }
+
+    /// Removes a passkey by the operator's order, and ends the account's sessions: an operator removes a passkey that is in other
+    /// hands, and the store does not know which sessions were begun with it.
+    ///
+    /// - Parameter evenLast: whether it may be the last one.
+    /// - Throws: ``StartupError/noSuchAccount``, ``StartupError/noSuchPasskey``.
+    func removeByOperator(
+        _ id: [UInt8], of account: AccountID, evenLast: Bool
+    ) async throws -> OperatorAccounts.PasskeyRemoval {
+        let now = clock()
+        return try await database.change(account, sealer: sealer) { transaction in
+            let codes = try RecoveryCodes.unused(of: account, in: transaction)
+            let count = try Passkeys.count(of: account, in: transaction)
+            let isItsOwn = try Passkeys.find(id, sealer: sealer, in: transaction)?.account == account
+            guard isItsOwn else { throw StartupError.noSuchPasskey }
+            guard count > 1 || evenLast else { return .isLast(recoveryCodesLeft: codes) }
+            guard try Passkeys.removeEvenLast(id, of: account, in: transaction) else {
+                throw StartupError.noSuchPasskey
+            }
+            let reason = RefreshFamily.RevocationReason.byOperator.rawValue
+            let ended = try Sessions.revoke(account: account, except: nil, at: now, reason: reason, in: transaction)
+            try events.note(
+                .passkeyRemoved, account: account, EventDetails(nil, reason: reason), at: now, in: transaction)
+            return .removed(sessionsEnded: ended, passkeysLeft: count - 1, recoveryCodesLeft: codes)
+        }
+    }
+}

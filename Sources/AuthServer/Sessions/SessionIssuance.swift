@@ -1,0 +1,92 @@
+internal import AuthAPI
+internal import SQLStore
+internal import Secrets
+internal import Tokens
+
+/// Begins sessions, and signs their access tokens.
+struct SessionIssuance: Sendable {
+    /// The scope of every session: each may do everything there is so far.
+    static let scope = "account"
+    /// `client_id` of the tokens: there is one client, which is the user's own device.
+    static let client = "fueki"
+
+    /// The URL of the server as text: `iss` and `aud` of its tokens.
+    let issuer: String
+    let keys: KeyRing
+    let settings: ServerConfiguration.SessionSettings
+    let sealer: ColumnSealer
+    let events: SecurityEventLog
+    let random: any RandomSource
+
+    /// Begins a session of an account on a device, which is added if it is new.
+    ///
+    /// - Parameters:
+    ///   - credential: the passkey that was used.
+    ///   - deviceName: for a new device.
+    func begin(
+        _ authentication: AuthenticationContext, with credential: [UInt8], of account: AccountID, deviceName: String?,
+        _ request: ProvenRequest, at now: Timestamp, in transaction: any Transaction
+    ) throws -> (RefreshFamily, RefreshToken) {
+        let device = try device(of: account, name: deviceName, request, at: now, in: transaction)
+        let id = try SessionID(from: random)
+        let token = RefreshToken(family: id, generation: 0, keys: keys.current.tags, random: random)
+        guard let policy = settings.refreshPolicy else { throw Problem(.internalError) }
+        let family = RefreshFamily(
+            first: token, account: account, device: device, thumbprint: request.proof.thumbprint,
+            authentication: authentication, scope: try Scope(Self.scope), now: now, policy: policy)
+        // So that an account has no more sessions than a person can look through.
+        try Sessions.endOldest(
+            of: account, keeping: AuthLimits.sessions - 1, at: now,
+            reason: RefreshFamily.RevocationReason.signedOut.rawValue, in: transaction)
+        try Sessions.pruneEnded(of: account, in: transaction)
+        try Sessions.add(SessionRow(family, credential: credential), in: transaction)
+        return (family, token)
+    }
+
+    private func device(
+        of account: AccountID, name: String?, _ request: ProvenRequest, at now: Timestamp,
+        in transaction: any Transaction
+    ) throws -> DeviceID {
+        if let known = try Devices.find(
+            keyThumbprint: request.deviceKey, of: account, sealer: sealer, in: transaction)
+        {
+            // A key that was given up as stolen does not come back, whoever signs in.
+            guard known.revokedAt == nil else { throw Problem(.deviceRevoked) }
+            _ = try Devices.noteSeen(known.id, at: now, in: transaction)
+            return known.id
+        }
+        let count = try Devices.count(of: account, in: transaction)
+        // So that no person is kept out by devices that are of no use any more, as a browser is whose storage was emptied: of those
+        // that have no session, the one that signed in the longest time ago makes room.
+        if count.active >= AuthLimits.devices, try !Devices.removeUnused(of: account, at: now, in: transaction) {
+            throw Problem(.limitReached)
+        }
+        let device = DeviceRow(
+            id: try DeviceID(from: random), account: account, keyThumbprint: request.deviceKey,
+            name: name ?? "Device \(count.all + 1)", createdAt: now, lastSeenAt: now)
+        guard try Devices.add(device, sealer: sealer, in: transaction) else { throw StoreError.conflict }
+        try events.note(
+            .deviceAdded, account: account, EventDetails(request.address, device: device.id), at: now, in: transaction)
+        return device.id
+    }
+
+    /// Signs an access token for a session, and answers with it. Outside of transactions: signing takes as long as they do.
+    func answer(for family: RefreshFamily, refreshToken: RefreshToken?, at now: Timestamp) -> TokenResponse {
+        let token = AccessToken(
+            issuer: issuer, audience: issuer, client: Self.client, account: family.account, session: family.id,
+            device: family.thumbprint, authentication: family.authentication.aged(at: now), scope: family.scope,
+            now: now, lifetime: min(settings.accessToken, family.expiresAt.since(now)), random: random)
+        return TokenResponse(
+            accessToken: token.signed(by: keys.current.signing), expiresIn: token.expiresAt.seconds - now.seconds,
+            refreshToken: refreshToken?.text, sessionExpires: family.expiresAt, account: family.account,
+            session: family.id, device: family.device, scope: family.scope.description)
+    }
+}
+
+extension Identifier {
+    /// 16 random bytes, for something new.
+    init(from random: any RandomSource) throws(Problem) {
+        guard let id = Self(bytes: random.publicBytes(count: 16)) else { throw Problem(.internalError) }
+        self = id
+    }
+}

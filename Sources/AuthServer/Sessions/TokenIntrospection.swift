@@ -1,0 +1,62 @@
+internal import AuthAPI
+internal import Crypto
+internal import SQLStore
+internal import Secrets
+internal import Tokens
+
+/// Tells services of the operator's whether an access token is good (RFC 7662).
+struct TokenIntrospection: Sendable {
+    /// The URL of the server as text.
+    let issuer: String
+    let clients: [ServerConfiguration.IntrospectionClient]
+    let database: any Database
+    let keys: KeyRing
+    let limits: ServerConfiguration.LimitSettings
+    let admission: RequestAdmission
+    let clock: @Sendable () -> Timestamp
+
+    /// The name and the secret of a service.
+    struct Credentials: Sendable {
+        let name: [UInt8]
+        let secret: [UInt8]
+    }
+
+    /// A token that is good.
+    struct ActiveToken: Sendable {
+        let token: AccessToken
+        /// The sign-in as it counts now: the token may have been issued in the last minutes of an assurance.
+        let authentication: AuthenticationContext
+    }
+
+    /// Requires the secret of the configuration. A sender without it is counted: secrets are not guessed at the speed of the line.
+    ///
+    /// - Throws: ``Problem`` with ``ProblemCode/invalidClient``, or that of a limit.
+    func authenticate(_ credentials: Credentials?, from address: ClientAddress) async throws {
+        if let credentials, isClient(credentials) { return }
+        try admission.admitNetwork(of: address, device: nil)
+        let now = clock()
+        try await database.decide { transaction -> Result<Void, Problem> in
+            .failure(try limits.take([.address(address)], at: now, in: transaction) ?? Problem(.invalidClient))
+        }
+    }
+
+    private func isClient(_ credentials: Credentials) -> Bool {
+        let hash = Array(SHA256.hash(data: credentials.secret))
+        // All clients are compared with, so that the time does not tell which names there are.
+        var isKnown = false
+        for client in clients {
+            let matches = constantTimeEquals(hash, client.secretHash)
+            isKnown = isKnown || (matches && Array(client.name.utf8) == credentials.name)
+        }
+        return isKnown
+    }
+
+    /// Returns the token that a text is, if it is good now.
+    func activeToken(_ text: String) async throws -> ActiveToken? {
+        let now = clock()
+        guard let token = try? keys.verifier(issuer: issuer).verify(text, now: now).token,
+            try await database.read({ try token.isAlive(at: now, in: $0) })
+        else { return nil }
+        return ActiveToken(token: token, authentication: token.authentication.aged(at: now))
+    }
+}

@@ -1,0 +1,40 @@
+public import Bitcoin
+public import Ethereum
+public import HDKeys
+public import Wallet
+
+/// What a transaction takes up that only one transaction can have: two that take up the same cannot both happen.
+public enum ConflictSet: Hashable, Sendable {
+    /// A number of an account.
+    case ethereum(ChainID, account: EthereumAddress, nonce: UInt64)
+    /// The outputs that are spent. A signature of this wallet covers all of them.
+    case bitcoin(Network, spending: Set<OutPoint>)
+
+    /// The conflict set of a payload; nil if it conflicts with no other one, as a message does not.
+    ///
+    /// - Throws: ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
+    public init?(of payload: SigningPayload, for accounts: Accounts) throws(CustodyError) {
+        switch payload {
+        case .bitcoinTransaction(let psbt):
+            self = .bitcoin(
+                accounts.network, spending: Set(psbt.unsignedTransaction.inputs.map(\.previousOutput)))
+        case .ethereumTransaction(let transaction, let account):
+            guard let chain = transaction.chainID else { return nil }
+            guard let ethereum = accounts.ethereum else { throw .key(.badPath) }
+            do {
+                self = .ethereum(chain, account: try ethereum.key(at: account).address, nonce: transaction.nonce)
+            } catch { throw .key(error) }
+        default: return nil
+        }
+    }
+
+    /// Whether only one of both can happen.
+    public func conflicts(with other: ConflictSet) -> Bool {
+        switch (self, other) {
+        case (.ethereum, .ethereum): self == other
+        case (.bitcoin(let network, let spent), .bitcoin(let otherNetwork, let otherSpent)):
+            network == otherNetwork && !spent.isDisjoint(with: otherSpent)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// The parts of a URI that asks for a payment: a scheme, a path, and parameters (RFC 3986, without an authority or a fragment).
+package struct URIText: Equatable, Sendable {
+    /// In small letters.
+    package let scheme: String
+    /// Between the scheme and the parameters, as it stands there.
+    package let path: String
+    /// In their order, both sides decoded.
+    package let parameters: [Parameter]
+
+    /// A name and a value; the value is empty where there is no equals sign.
+    package struct Parameter: Equatable, Sendable {
+        package let name: String
+        package let value: String
+    }
+
+    /// Bytes that are read at most: a request with a long message has some hundred.
+    package static let longest = 4_096
+
+    /// - Throws: ``EncodingError/tooLong(limit:)``; ``EncodingError/badCharacter(offset:)`` with 0 for what is no URI in ASCII, or
+    ///   whose percent codes are not UTF-8.
+    package init(_ text: String) throws(EncodingError) {
+        guard text.utf8.count <= Self.longest else { throw .tooLong(limit: Self.longest) }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }), let colon = text.firstIndex(of: ":")
+        else { throw .badCharacter(offset: 0) }
+        scheme = text[..<colon].lowercased()
+        let rest = text[text.index(after: colon)...]
+        let mark = rest.firstIndex(of: "?") ?? rest.endIndex
+        path = String(rest[..<mark])
+        var parameters: [Parameter] = []
+        for pair in rest[mark...].dropFirst().split(separator: "&") {
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            parameters.append(
+                Parameter(name: try Self.decoded(sides[0]), value: sides.count == 2 ? try Self.decoded(sides[1]) : ""))
+        }
+        self.parameters = parameters
+    }
+
+    private static func decoded(_ text: Substring) throws(EncodingError) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else {
+                throw .badCharacter(offset: 0)
+            }
+            bytes.append(high << 4 | low)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .badCharacter(offset: 0) }
+        return text
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

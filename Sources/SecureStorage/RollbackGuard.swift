@@ -1,0 +1,35 @@
+/// Remembers the last generation of a vault that was seen, in a place that is not rolled back together with the vault.
+///
+/// It protects only as well as that place does. A guard on the same disk notices a vault file that was replaced by an old
+/// copy; it does not notice a whole disk, or a whole machine, that was set back.
+public protocol RollbackGuard: Sendable {
+    /// The last generation recorded for that vault, or nil if there is none.
+    func lastSeen(of vault: VaultID) throws(SecureStorageError) -> UInt64?
+
+    /// Records a generation, once the vault is durable at it.
+    func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError)
+}
+
+/// How an opened vault is compared with what was seen before.
+public enum Freshness: Sendable {
+    /// Not at all: for a copy that is meant to be old, such as a backup.
+    case unchecked
+    /// The vault must be at this generation or a later one.
+    case atLeast(UInt64)
+    /// The vault must be at the generation that the guard saw last, or a later one. The first vault it sees, it believes.
+    case guarded(by: any RollbackGuard)
+
+    func check(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError) {
+        let expected: UInt64
+        switch self {
+        case .unchecked: return
+        case .atLeast(let least): expected = least
+        case .guarded(by: let rollbackGuard): expected = try rollbackGuard.lastSeen(of: vault) ?? 0
+        }
+        guard generation >= expected else { throw .rolledBack(found: generation, expected: expected) }
+    }
+
+    func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError) {
+        if case .guarded(by: let rollbackGuard) = self { try rollbackGuard.record(generation, of: vault) }
+    }
+}

@@ -1,0 +1,31 @@
+package import Secrets
+internal import SecureStorage
+
+/// A passphrase, or another secret text, kept in a file, for scripts: ``SecureStorage/SecretFile`` in the words of a command.
+package enum PassphraseFile {
+    /// The first line of the file, without its line ending. `-` is standard input.
+    package static func firstLine(of path: String) throws(Failure) -> SecretBytes {
+        do {
+            return try SecretFile.firstLine(of: path)
+        } catch {
+            throw failure(of: error, path)
+        }
+    }
+
+    /// All that the file holds, and no more than `size` bytes of it. `-` is standard input.
+    package static func beginning(of path: String, size: Int) throws(Failure) -> SecretBytes {
+        do {
+            return try SecretFile.beginning(of: path, size: size)
+        } catch {
+            throw failure(of: error, path)
+        }
+    }
+
+    private static func failure(of flaw: SecretFile.Flaw, _ path: String) -> Failure {
+        switch flaw {
+        case .unreadable(let code): .unreadable(path, code)
+        case .empty: .badPassphrase("the file's first line is empty")
+        case .tooLong(let longest): .badPassphrase("the file's first line is longer than \(longest) bytes")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import SecureStorage
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The files that a command writes. None replaces another, and each is whole or not there.
+package enum OutputFile {
+    /// What stands for standard output in the place of a path.
+    package static let standardOutput = "-"
+
+    /// Tells early, before a passphrase is asked for, that the file could not be written.
+    package static func check(_ path: String, _ output: Output) throws(Failure) {
+        if path == standardOutput {
+            if output.json { throw .usage("--json and '-o -' cannot both have standard output") }
+            return
+        }
+        if access(path, F_OK) == 0 { throw .outputExists(path) }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        if access(folder, W_OK | X_OK) != 0 { throw .unwritable(path, errno) }
+    }
+
+    package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+        do {
+            try AtomicFile.create(bytes, at: path)
+        } catch .alreadyExists {
+            throw .outputExists(path)
+        } catch {
+            throw Failure(
+                code: .unwritable, name: "unwritable", message: "cannot write to \(path): \(error.sentence)")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import ArgumentParser
+
+/// The subcommand that a mistyped word was probably meant to be.
+package struct Suggestion: Equatable, Sendable {
+    /// As it was typed.
+    package let word: String
+    /// The words behind the program's name: `wallet create`.
+    package let command: String
+
+    /// Letters that may be wrong, missing, too many or exchanged with the next one.
+    private static let mistakes = 2
+
+    /// The first word of a command line that names no subcommand where there has to be one.
+    ///
+    /// - Parameter arguments: without the program's name.
+    /// - Returns: nil if all words name one, or none that there is looks like it.
+    package static func first(in arguments: [String], of root: any ParsableCommand.Type) -> Suggestion? {
+        var (command, path) = (root, [String]())
+        for word in arguments {
+            let subcommands = command.configuration.subcommands
+            guard !word.hasPrefix("-"), !subcommands.isEmpty else { return nil }
+            if let next = subcommands.first(where: { $0.names.contains(word) }) {
+                command = next
+                path.append(next._commandName)
+                continue
+            }
+            let near = subcommands.flatMap { next in next.names.map { (next, distance(word, $0)) } }
+                .filter { $0.1 <= min(mistakes, word.count / 2) }.min { $0.1 < $1.1 }
+            return near.map {
+                Suggestion(word: word, command: (path + [$0.0._commandName]).joined(separator: " "))
+            }
+        }
+        return nil
+    }
+
+    /// How many letters are wrong, missing, too many or exchanged with their neighbour (the optimal string alignment distance).
+    static func distance(_ first: String, _ second: String) -> Int {
+        let (first, second) = (Array(first.lowercased()), Array(second.lowercased()))
+        var rows = [Array(0...second.count)]
+        for i in 0..<first.count {
+            var row = [i + 1]
+            for j in 0..<second.count {
+                var least = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (first[i] == second[j] ? 0 : 1))
+                if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
+                    least = min(least, rows[i - 1][j - 1] + 1)
+                }
+                row.append(least)
+            }
+            rows.append(row)
+        }
+        return rows[first.count][second.count]
+    }
+}
+
+extension ParsableCommand {
+    /// The words that name it.
+    fileprivate static var names: [String] { [_commandName] + configuration.aliases }
+}

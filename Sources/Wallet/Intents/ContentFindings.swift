@@ -1,0 +1,51 @@
+internal import DisplayText
+public import Ethereum
+
+extension Finding {
+    /// What is odd about the texts in some lines: one finding for each oddity, with the first place where it is. A refusal if they are
+    /// not shown to their end.
+    static func findings(on lines: [SanitizedLine]) -> [Finding] {
+        SanitizedText.Oddity.allCases.compactMap { oddity in
+            guard let line = lines.first(where: { $0.foreignText?.oddities.contains(oddity) == true }) else {
+                return nil
+            }
+            return oddity == .cut
+                ? Finding(
+                    "cut_text", "'\(line.label)' is longer than anybody reads, and is not shown to its end", .refusal)
+                : Finding("odd_text", "in '\(line.label)': \(oddity)", .costly)
+        }
+    }
+}
+
+extension TypedData {
+    /// What is odd about its texts; and a refusal if there is more of it than a person reads, so that something at its end is not
+    /// seen.
+    public var findings: [Finding] {
+        let lines = lines
+        let size = lines.reduce(0) { $0 + $1.text.unicodeScalars.count + 2 * $1.depth }
+        let isTooLong = size > WalletLimits.shownDataCharacters
+        let called: [Finding] = if case .safe(let transaction)? = permission { transaction.call.findings } else { [] }
+        return Finding.findings(on: lines) + called
+            + (isTooLong ? [Finding("cut_text", "there is more in it than anybody reads", .refusal)] : [])
+    }
+}
+
+extension ContractCall {
+    /// What else a call does, beside its effects.
+    var findings: [Finding] {
+        let (recipient, data): (EthereumAddress, [UInt8])
+        switch self {
+        case .safeTransferFrom(_, let to, _, let bytes?): (recipient, data) = (to, bytes)
+        case .safeTransfers(_, let to, _, let bytes, _): (recipient, data) = (to, bytes)
+        default: return []
+        }
+        guard !data.isEmpty else { return [] }
+        let size = data.count == 1 ? "1 byte" : "\(data.count) bytes"
+        return [
+            Finding(
+                "transfer_data",
+                "\(size) go along, which tell the contract at \(recipient) something that nobody here can read",
+                .costly)
+        ]
+    }
+}

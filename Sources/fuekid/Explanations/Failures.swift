@@ -1,0 +1,53 @@
+internal import AuthServer
+internal import Foundation
+internal import SecureStorage
+internal import Terminal
+
+// What goes wrong in the server, in the words and exit codes of this program.
+extension Failure {
+    init(_ failure: OperationFailure) {
+        let code: Code =
+            switch failure.kind {
+            case .wrongPassphrase: .wrongPassphrase
+            case .malformed: .malformed
+            case .missing: .missing
+            case .unavailable: .unavailable
+            case .unwritable: .unwritable
+            case .busy: .busy
+            case .permissions: .permissions
+            case .settings: .settings
+            }
+        self.init(code: code, name: failure.name, message: failure.message, hint: failure.hint)
+    }
+
+    /// Of the file that should have the passphrase.
+    init(reading path: String, _ flaw: SecretFile.Flaw) {
+        let file = path == "-" ? "standard input" : path
+        let hint = "name the file that has it: --passphrase-file FILE"
+        switch flaw {
+        case .unreadable(let code):
+            self.init(
+                code: code == EACCES ? .permissions : .missing, name: "no_passphrase",
+                message: "\(file): the passphrase cannot be read: \(String(cString: strerror(code)))", hint: hint)
+        case .empty:
+            self.init(
+                code: .settings, name: "bad_passphrase", message: "\(file): its first line is empty, and no passphrase",
+                hint: hint)
+        case .tooLong(let longest):
+            self.init(
+                code: .settings, name: "bad_passphrase",
+                message: "\(file): its first line is longer than \(longest) bytes, and no passphrase", hint: hint)
+        }
+    }
+
+    /// Of the file with the settings.
+    init(reading path: String, _ flaw: OperatorFile.Flaw) {
+        let reason =
+            switch flaw {
+            case .missing: "there is no such file"
+            case .unreadable: "it cannot be read"
+            case .tooLarge(let limit): "it is larger than \(limit) bytes"
+            }
+        self.init(code: .settings, name: "bad_settings_file", message: "\(path): \(reason)")
+    }
+}

@@ -1,0 +1,32 @@
+// Writes to what its first argument names, and says after each write that it will stay. The crash tests run it, and kill it or
+// make its system calls fail. A build of the wallet's part has no store, and one of the server's part has nothing else.
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+let (target, rest) = (CommandLine.arguments.dropFirst().first, Array(CommandLine.arguments.dropFirst(2)))
+var usages: [String] = []
+
+#if WRITES_STORE
+    usages.append(StoreWrites.usage)
+    // Its tasks write at the same time, on threads of their own.
+    if target == "store", let writes = StoreWrites(rest) { exit(await writes.run()) }
+#endif
+#if WRITES_WALLET
+    let mainThread = MainThread()
+    usages += [VaultWrites.usage, BookWrites.usage]
+    if target == "vault", let writes = VaultWrites(rest) {
+        Task.detached(executorPreference: mainThread) { exit(await writes.run()) }
+        mainThread.runForever()
+    }
+    if target == "book", let writes = BookWrites(rest) {
+        Task.detached(executorPreference: mainThread) { exit(await writes.run()) }
+        mainThread.runForever()
+    }
+#endif
+
+for usage in usages { say("usage: CrashWriter \(usage)") }
+exit(2)

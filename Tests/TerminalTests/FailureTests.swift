@@ -1,0 +1,57 @@
+internal import DisplayText
+internal import Testing
+
+@testable internal import Terminal
+
+@Suite("What a command fails with")
+struct FailureTests {
+    private struct Details: Encodable { let id: String }
+
+    @Test("the JSON has the word, the message and the hint, and details beside them")
+    func json() {
+        let plain = Failure(code: .busy, name: "busy", message: "it is in use", hint: "wait")
+        let expected = """
+            {
+              "error" : {
+                "code" : "busy",
+                "hint" : "wait",
+                "message" : "it is in use"
+              }
+            }
+
+            """
+        #expect(Output.json(of: plain) == expected)
+
+        var detailed = plain
+        detailed.details = Details(id: "ab")
+        #expect(Output.json(of: detailed) == expected.dropLast(3) + ",\n  \"id\" : \"ab\"\n}\n")
+    }
+
+    @Test("a line break of a file's name begins no line of its own")
+    func lineBreak() {
+        #expect(Failure.unreadable("a\nb", 2).text == "cannot read a\u{FFFD}b: No such file or directory")
+    }
+
+    @Test("what somebody else said stands below the message, behind a mark")
+    func quoted() {
+        let words = SanitizedText("no such\nthing", limit: 100, lines: .one)
+        let failure = Failure(
+            code: .unavailable, name: "refused", message: "the node refused: \"\(words)\"", quoted: words)
+        #expect(failure.text == "the node refused: see below\n  | no such<U+000A>thing")
+    }
+}
+
+@Suite("Exit codes")
+struct ExitCodesTests {
+    @Test("a table has them in the order of their numbers, behind 0")
+    func table() {
+        let codes = ExitCodes([.settings: "wrong settings", .refused: "refused", .usage: "wrong usage"])
+        #expect(
+            codes.table == """
+                   0  done
+                   2  refused
+                  64  wrong usage
+                  78  wrong settings
+                """)
+    }
+}

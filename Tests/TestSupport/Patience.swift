@@ -1,0 +1,26 @@
+/// How long tests wait for what comes on any machine, however busy: only what never comes takes so long.
+public enum Patience {
+    /// Ten minutes.
+    public static let seconds = 600
+
+    /// The end of a wait in vain.
+    public struct Exhausted: Error, CustomStringConvertible {
+        public let description: String
+
+        public init(description: String) { self.description = description }
+    }
+
+    /// Waits until a condition holds, and looks at it every few milliseconds.
+    ///
+    /// - Parameter what: what is waited for, for the error.
+    /// - Throws: ``Exhausted`` after ten minutes, and what the condition throws.
+    public static func wait(
+        for what: String, isolation: isolated (any Actor)? = #isolation, until isMet: () async throws -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while try await !isMet() {
+            guard .now < end else { throw Exhausted(description: "waited for \(seconds) s in vain: \(what)") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
