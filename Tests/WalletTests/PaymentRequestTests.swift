@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Payment requests of Bitcoin (BIP-21)")
 struct BitcoinURITests {
-    private static let address = "175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W"
+    /// The genesis block's address: the one in BIP-21's examples has a wrong checksum.
+    private static let address = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"
 
     @Test("the examples of BIP-21 are read")
     func examples() throws {
@@ -83,7 +84,8 @@ struct EthereumURITests {
     @Test(
         "amounts are exact, or refused",
         arguments: [
-            ("1", "1"), ("1e18", "1000000000000000000"), ("1.5e1", "15"), ("0010", "10"), ("1E2", "100"), ("1.50e2", "150"),
+            ("1", "1"), ("1e18", "1000000000000000000"), ("1.5e1", "15"), ("0010", "10"), ("1E2", "100"),
+            ("1.50e2", "150"),
             ("1.5", nil), ("1.55e1", nil), ("-1", nil), ("+1", nil), ("0", nil), ("", nil), ("e5", nil), (".5e1", "5"),
             ("1.e2", nil), ("1e-2", nil), ("1e", nil), ("1e79", nil), ("0x10", nil), ("1e+2", nil),
             (String(repeating: "9", count: 78), nil), ("1_0", nil), ("١", nil),
@@ -114,7 +116,10 @@ struct EthereumURITests {
 
     @Test("a name, a chain that is none, and an address with a wrong letter are refused")
     func others() {
-        for text in ["ethereum:doge-to-the-moon.eth", "ethereum:\(Self.payee)@0", "ethereum:\(Self.payee)@x", "ethereum:", "ethereum:?value=1"] {
+        for text in [
+            "ethereum:doge-to-the-moon.eth", "ethereum:\(Self.payee)@0", "ethereum:\(Self.payee)@x", "ethereum:",
+            "ethereum:?value=1",
+        ] {
             #expect(throws: EthereumError.self, "\(text)") { try EthereumURI(text) }
         }
         #expect(throws: EthereumError.self) { try EthereumURI("ethereum:0xFB6916095ca1df60bB79Ce92cE3Ea74c37c5d359") }

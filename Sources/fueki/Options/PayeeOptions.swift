@@ -78,7 +78,9 @@ extension PayeeOptions {
             guard let text = to.first(where: { BitcoinURI.isMeant(by: $0) || EthereumURI.isMeant(by: $0) }) else {
                 return nil
             }
-            guard to.count == 1 else { throw ValidationError("a payment request is paid by itself: give no other --to") }
+            guard to.count == 1 else {
+                throw ValidationError("a payment request is paid by itself: give no other --to")
+            }
             do {
                 return BitcoinURI.isMeant(by: text) ? .bitcoin(try BitcoinURI(text)) : .ethereum(try EthereumURI(text))
             } catch let error as any Explained {
@@ -93,15 +95,18 @@ extension PayeeOptions {
     func check(on chain: ChainOption.Name, token: String?) throws {
         switch (try request, chain) {
         case (nil, _), (.bitcoin, .bitcoin): return
-        case (.bitcoin, .ethereum): throw ValidationError("this payment request is for Bitcoin, and --chain names another")
+        case (.bitcoin, .ethereum):
+            throw ValidationError("this payment request is for Bitcoin, and --chain names another")
         case (.ethereum(let uri), .bitcoin):
             let id = uri.chain ?? .ethereum
             throw ValidationError(
-                "this payment request is for \(Chain.ethereum(id).name): add --chain \(id.keyword ?? Chain.ethereum(id).description)")
+                "this payment request is for \(Chain.ethereum(id).name): add --chain \(id.keyword ?? Chain.ethereum(id).description)"
+            )
         case (.ethereum(let uri), .ethereum(let id)):
             if let asked = uri.chain, asked != id {
                 throw ValidationError(
-                    "this payment request is for \(Chain.ethereum(asked).name), and --chain names \(Chain.ethereum(id).name)")
+                    "this payment request is for \(Chain.ethereum(asked).name), and --chain names \(Chain.ethereum(id).name)"
+                )
             }
             let named = token.flatMap { try? EthereumAddress($0) }
             guard uri.token == named else {
