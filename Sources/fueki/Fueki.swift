@@ -31,7 +31,7 @@ struct Fueki: Program {
             CancelCommand.self, HistoryCommand.self, CoinsCommand.self, PSBTCommand.self, VerifyMessageCommand.self,
             PolicyCommand.self,
             ContactCommand.self, PendingCommand.self, SignMessageCommand.self, SignTypedDataCommand.self,
-            BenchCommand.self,
+            ConfigCommand.self, BenchCommand.self,
         ])
 
     static func main() async { await start() }

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import DisplayText
 internal import Ethereum
+internal import HDKeys
 import Testing
 import Wallet
 
@@ -231,6 +232,63 @@ struct PolicyTests {
         #expect(try verdict([most]) == .denied)
         // Signed by a clock that was ahead: it counts.
         #expect(try verdict([past(100), past(-5_000)]) == .denied)
+    }
+
+    @Test(
+        "who is over a limit reads the amount, what is left, and when there is room",
+        arguments: [
+            ([], "it is 3 ETH with the fee, more than 2 ETH in 24 h", 3),
+            (
+                [600],
+                "it is 2 ETH with the fee, and 1 ETH is left of 2 ETH in 24 h: there is room for it in 23 h 51 min", 2
+            ),
+            (
+                [600, 82_800],
+                "it is 1 ETH with the fee, and nothing is left of 2 ETH in 24 h: there is room for it in 1 h 1 min", 1
+            ),
+            // Both have to leave the window: the younger one decides.
+            (
+                [86_399, 86_340],
+                "it is 2 ETH with the fee, and nothing is left of 2 ETH in 24 h: there is room for it in 1 min 1 s", 2
+            ),
+        ] as [([Int], String, Int)])
+    func numbers(ages: [Int], reason: String, amount: Int) throws {
+        let past = ages.map {
+            SignedEffect(time: UInt64(1_000_000 - $0), chain: Sample.mainnet, asset: .coin, amount: Sample.ether)
+        }
+        let intent = Sample.intent(Sample.payment(try Sample.ether.multiplied(by: UInt256(UInt64(amount)))), fee: .zero)
+        let found = try decision(
+            #""spent_at_most": {"amount": "2 ETH@ethereum:1", "within": "24h"}"#, on: intent,
+            in: Sample.context(history: past))
+        #expect(found.findings.map(\.passed) == [["the rule: \(reason)"]])
+    }
+
+    @Test("a policy to begin with is read, and says what was asked for")
+    func draft() throws {
+        let delayed = PolicyDraft(
+            chain: .bitcoin(.mainnet), daily: 10_000_000, highestFee: 500_000, larger: .delay("36h"))
+        let policy = try Policy(file: delayed.file)
+        #expect(
+            policy.rules.map(\.description) == [
+                "small payments: allow, if it is of the kind payment, and it is on bitcoin:mainnet, and "
+                    + "it is at most 0.1 BTC@bitcoin:mainnet with the fee and all that was signed in 24 h before, and "
+                    + "the fee is at most 0.005 BTC@bitcoin:mainnet",
+                "larger payments: wait 36 h, if it is of the kind payment, and it is on bitcoin:mainnet, and "
+                    + "it is of BTC@bitcoin:mainnet, and the fee is at most 0.005 BTC@bitcoin:mainnet",
+                "messages: allow, if it is of the kind message",
+            ])
+        #expect(policy.rulesWithoutFeeBound.isEmpty)
+        let key = [UInt8](repeating: 7, count: 32)
+        let approved = PolicyDraft(
+            chain: .ethereum(.sepolia), daily: Sample.ether, highestFee: 1,
+            larger: .approvals([("anna", key), ("ben", key)]))
+        #expect(throws: PolicyFault.self) { try Policy(file: approved.file) }
+        let one = PolicyDraft(
+            chain: .ethereum(.sepolia), daily: Sample.ether, highestFee: 1, larger: .approvals([("anna", key)]))
+        #expect(try Policy(file: one.file).approvers == ["anna": key])
+        // Whatever a person types stays a text in the file.
+        let odd = PolicyDraft(chain: .ethereum(.sepolia), daily: 1, highestFee: 1, larger: .delay("1h\", \"x\": \""))
+        #expect(throws: PolicyFault.self) { try Policy(file: odd.file) }
     }
 
     @Test("what counts against no limit, as it names no chain, takes a rule that names just this")

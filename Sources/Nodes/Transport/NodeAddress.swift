@@ -37,6 +37,9 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
     /// `https://node.example:8545`.
     public var description: String { "\(isEncrypted ? "https" : "http")://\(host):\(port)" }
 
+    /// Whether the address has a user and a password, or was given some.
+    public var hasCredentials: Bool { credentials != nil }
+
     /// Whether the node runs on this machine, as the address says.
     public var isLocal: Bool {
         if host == "localhost" || host == "[::1]" { return true }

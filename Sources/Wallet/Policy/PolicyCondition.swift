@@ -54,16 +54,12 @@ public enum PolicyCondition: Hashable, Sendable {
                 ? "whether the recipient is known is not known here" : "the recipient is new"
         case .atMost(let limit, let asset):
             guard let amount = subject.amount(of: asset) else { return Self.noAmount(of: asset, in: effect) }
-            return amount <= limit ? nil : "\(asset.withFee)it is more than \(asset.text(limit))"
+            return amount <= limit ? nil : "it is \(asset.textWithFee(amount)), more than \(asset.text(limit))"
         case .spentAtMost(let limit, let asset, let seconds):
             guard let amount = subject.given(of: asset) else { return Self.noAmount(of: asset, in: effect) }
             let past = subject.context.signed(of: asset.asset, on: asset.chain, within: seconds)
-            guard let sum = Self.sum(past, and: amount), sum <= limit else {
-                return
-                    "\(asset.asset == .coin ? "with the fee and " : "with ")what was signed before it is more than \(asset.text(limit)) in "
-                    + DurationText.words(seconds)
-            }
-            return nil
+            let window = SpendingWindow(limit: limit, seconds: seconds, now: subject.context.now, past: past)
+            return window.excess(of: amount, in: asset).map { "it is \(asset.textWithFee(amount)), \($0)" }
         case .unlimited(let expected):
             guard effect.kind == .allowance else { return "it is no allowance" }
             // An increase has a total that the bytes do not tell: nothing in them bounds it.
@@ -71,14 +67,14 @@ public enum PolicyCondition: Hashable, Sendable {
                 ? nil : expected ? "the allowance has a limit" : "the allowance is without a limit that is known"
         case .feeAtMost(let limit, let chain):
             guard chain == intent.chain, let fee = subject.fee else { return "it has no fee on \(chain)" }
-            return fee <= limit ? nil : "the fee may be higher"
+            let coin = PolicyAsset(coinOf: chain)
+            return fee <= limit ? nil : "the fee may be \(coin.text(fee)), more than \(coin.text(limit))"
         case .feesAtMost(let limit, let chain, let seconds):
             guard chain == intent.chain, let fee = subject.fee else { return "it has no fee on \(chain)" }
             let past = subject.context.signed(of: .coin, on: chain, within: seconds).filter(\.isFee)
-            guard let sum = Self.sum(past, and: fee), sum <= limit else {
-                return "with those of what was signed in \(DurationText.words(seconds)) before, the fees may be higher"
-            }
-            return nil
+            let window = SpendingWindow(limit: limit, seconds: seconds, now: subject.context.now, past: past)
+            let coin = PolicyAsset(coinOf: chain)
+            return window.excess(of: fee, in: coin).map { "the fee may be \(coin.text(fee)), \($0)" }
         case .finding(let names):
             return intent.findings.contains { names.contains($0.name) } ? nil : "nothing of that kind was found"
         }
@@ -87,16 +83,6 @@ public enum PolicyCondition: Hashable, Sendable {
     private static func noAmount(of asset: PolicyAsset, in effect: Effect) -> String {
         if case .increase = effect { return "it increases an allowance, whose total is not known here" }
         return "there is no amount of \(asset.name) in it"
-    }
-
-    /// Nil if it is beyond all numbers.
-    private static func sum(_ past: [SignedEffect], and amount: UInt256) -> UInt256? {
-        var sum = amount
-        for effect in past {
-            guard let next = try? sum.adding(effect.amount) else { return nil }
-            sum = next
-        }
-        return sum
     }
 }
 
@@ -127,8 +113,13 @@ public struct PolicyAsset: Hashable, Sendable {
         return given == asset
     }
 
-    /// What stands before an amount in which fees are counted.
-    var withFee: String { asset == .coin ? "with the fee " : "" }
+    /// The coin of a chain, by its symbol.
+    init(coinOf chain: Chain) {
+        self.init(name: chain.unit, chain: chain, asset: .coin, decimals: chain.currency.decimals)
+    }
+
+    /// An amount in which fees are counted, with the name of its unit.
+    func textWithFee(_ amount: UInt256) -> String { text(amount) + (asset == .coin ? " with the fee" : "") }
 
     /// An amount with the name of its unit.
     func text(_ amount: UInt256) -> String { "\(DecimalText.short(amount, decimals)) \(name)" }

@@ -60,10 +60,7 @@ extension PolicyRule.Outcome {
         case .approval(let count, let names):
             let given = names.filter(subject.context.approvers.contains).count
             if given >= count { return (.allowed, "\(given) of \(names.count) approvers have signed it") }
-            return (
-                .needsApproval(missing: count - given),
-                "\(count) of \(names.joined(separator: ", ")) have to approve it, and \(given) did"
-            )
+            return (.needsApproval(missing: count - given), Self.call(for: count, of: names, given))
         case .delay(let seconds):
             guard let proposed = subject.context.proposed else {
                 return (
@@ -75,6 +72,15 @@ extension PolicyRule.Outcome {
             if subject.context.now >= end { return (.allowed, "it has waited \(DurationText.words(seconds))") }
             return (.notBefore(end), "it has to wait \(DurationText.words(seconds))")
         }
+    }
+
+    /// `anna has to approve it`, `2 of anna, ben, carl have to approve it, and 1 did`.
+    private static func call(for count: Int, of names: [String], _ given: Int) -> String {
+        let done = given == 0 ? "" : ", and \(given) did"
+        guard count == names.count else {
+            return "\(count) of \(names.joined(separator: ", ")) \(count == 1 ? "has" : "have") to approve it\(done)"
+        }
+        return "\(names.joined(separator: " and ")) \(count == 1 ? "has" : "have") to approve it\(done)"
     }
 
     private static func end(of seconds: UInt64, from time: UInt64) -> UInt64 {

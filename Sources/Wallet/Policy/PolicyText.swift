@@ -80,4 +80,16 @@ enum DurationText {
         }
         return "\(seconds) s"
     }
+
+    /// In the two largest units, rounded up: `3 h 20 min`, `2 d 1 h`, `45 s`.
+    static func rough(_ seconds: UInt64) -> String {
+        let units: [(String, UInt64)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
+        guard let first = units.dropLast().firstIndex(where: { seconds >= $0.1 }) else { return "\(seconds) s" }
+        let (large, small) = (units[first], units[first + 1])
+        let rounded = small.1 == 1 ? seconds : seconds + (small.1 - seconds % small.1) % small.1
+        // 59 min 30 s of an hour make another hour.
+        if first > 0, rounded >= units[first - 1].1 { return rough(rounded) }
+        let rest = rounded % large.1 / small.1
+        return "\(rounded / large.1) \(large.0)" + (rest == 0 ? "" : " \(rest) \(small.0)")
+    }
 }

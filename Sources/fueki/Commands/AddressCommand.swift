@@ -56,7 +56,7 @@ struct AddressCommand: NodeCommand {
     @OptionGroup var node: NodeOptions
     @OptionGroup var global: GlobalOptions
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, .bitcoin) }
+    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, .bitcoin, wallet.name) }
 
     func validate() throws {
         guard index ?? 0 < 1 << 31 else { throw ValidationError("--index is at most \(Int32.max)") }

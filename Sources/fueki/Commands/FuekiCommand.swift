@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Custody
+internal import HDKeys
 internal import Terminal
 
 /// A command that ends with a result, or with a ``Failure`` that is shown and becomes the exit code.
@@ -25,18 +27,23 @@ extension FuekiCommand {
 
 /// A command that asks a node.
 protocol NodeCommand: FuekiCommand {
-    var asked: (node: NodeOptions, chain: ChainOption.Name) { get }
+    /// The node, its chain, and the name of the wallet that it is asked about.
+    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { get }
 }
 
 extension NodeCommand {
     /// What went wrong with a node says with which one: scheme, host and port.
-    fileprivate func naming(_ failure: Failure) -> Failure { failure.naming(asked.node, of: asked.chain) }
+    fileprivate func naming(_ failure: Failure) -> Failure {
+        failure.naming(asked.node, of: asked.chain, (try? global.wallet(named: asked.wallet))?.network)
+    }
 }
 
 extension Failure {
     /// What went wrong with a node, with the node's scheme, host and port; anything else as it is.
-    func naming(_ node: NodeOptions, of chain: ChainOption.Name) -> Failure {
-        guard code == .unavailable, let name = node.name(for: chain) else { return self }
+    ///
+    /// - Parameter network: the wallet's.
+    func naming(_ node: NodeOptions, of chain: ChainOption.Name, _ network: Network?) -> Failure {
+        guard code == .unavailable, let name = node.name(for: chain, network) else { return self }
         var failure = self
         failure.message += " (the node is \(name))"
         return failure

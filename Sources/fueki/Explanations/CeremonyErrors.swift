@@ -50,7 +50,8 @@ extension CeremonyError: Explained {
     /// The strictest of what the policy found.
     private func forbidden(_ decision: Decision) -> Failure {
         let reasons = decision.findings.filter { $0.verdict == decision.verdict }.map { finding in
-            finding.rule.map { "\(finding.reason) (rule '\($0)')" } ?? finding.reason
+            finding.rule.map { "\(finding.reason) (rule '\($0)')" }
+                ?? finding.reason + (finding.passed.isEmpty ? "" : " (\(finding.passed.joined(separator: "; ")))")
         }
         let name =
             switch decision.verdict {

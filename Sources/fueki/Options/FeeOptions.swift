@@ -22,9 +22,12 @@ struct FeeOptions: ParsableArguments {
     /// is within what they said. That it is more than what is paid, or far above what the node expects, they have not said.
     var accepted: Set<String> { maxFee == nil ? [] : ["large_fee"] }
 
+    /// The highest fee on Bitcoin where none is named, in satoshi.
+    static let usualFeeOnBitcoin: UInt256 = 500_000
+
     /// The highest fee on Bitcoin.
     func highestFeeOnBitcoin() throws(Failure) -> Amount {
-        guard let maxFee else { return try Amount(500_000, of: "--max-fee") }
+        guard let maxFee else { return try Amount(Self.usualFeeOnBitcoin, of: "--max-fee") }
         return try Amount(MoneyUnit.satoshis(maxFee, of: "--max-fee"), of: "--max-fee")
     }
 

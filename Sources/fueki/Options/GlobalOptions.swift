@@ -17,9 +17,12 @@ struct GlobalOptions: ParsableArguments {
     /// The folder of wallets, not yet looked at.
     var walletHome: WalletHome { Self.walletHome(named: home) }
 
-    /// The folder that a command line speaks of which is not complete yet.
+    /// The folder that a command line names, whether it is complete yet or not.
     static func home(in words: [String]) -> WalletHome {
-        let named = zip(words, words.dropFirst()).reversed().first { $0.0 == "--home" }?.1
+        let named = words.indices.reversed().lazy.compactMap { index -> String? in
+            if words[index].hasPrefix("--home=") { return String(words[index].dropFirst("--home=".count)) }
+            return words[index] == "--home" && index + 1 < words.count ? words[index + 1] : nil
+        }.first
         return walletHome(named: named)
     }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import Ethereum
 internal import Foundation
+internal import HDKeys
 internal import Nodes
 internal import Terminal
 internal import Wallet
@@ -10,7 +11,8 @@ internal import Wallet
 struct NodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The node: 'http://127.0.0.1:8332' (default: $FUEKI_BITCOIN_NODE, or $FUEKI_ETHEREUM_NODE).",
+            "The node: 'http://127.0.0.1:8332' (default: $FUEKI_BITCOIN_NODE or $FUEKI_ETHEREUM_NODE, 'fueki config', or "
+                + "Bitcoin Core on this machine).",
             discussion: """
                 A user and a password may stand before the host, 'https://user:password@node.example'. Every program on \
                 this machine can read the arguments of a command: with a password, use the variable or --cookie-file.
@@ -19,7 +21,9 @@ struct NodeOptions: ParsableArguments {
     var node: String?
 
     @Option(
-        help: ArgumentHelp("The cookie file of Bitcoin Core, in place of a user and a password.", valueName: "file"),
+        help: ArgumentHelp(
+            "The cookie file of Bitcoin Core, in place of a user and a password (default: found in its usual folder).",
+            valueName: "file"),
         completion: .file())
     var cookieFile: String?
 
@@ -41,7 +45,8 @@ struct NodeOptions: ParsableArguments {
 
     /// The node of Bitcoin, on the wallet's network.
     func bitcoin(for wallet: WalletRecord) async throws(Failure) -> any BitcoinChain {
-        let (network, address) = (wallet.network, try address(on: .bitcoin))
+        let network = wallet.network
+        let address = try address(of: place(on: .bitcoin, network))
         let transport = try transport()
         return try await attempt { () async throws(NodeError) -> any BitcoinChain in
             esplora
@@ -53,7 +58,7 @@ struct NodeOptions: ParsableArguments {
     /// The node of Ethereum, on this chain.
     func ethereum(chain: ChainID) async throws(Failure) -> EthereumNode {
         if esplora { throw .usage("--esplora is for Bitcoin") }
-        let address = try address(on: .ethereum(chain))
+        let address = try address(of: place(on: .ethereum(chain), nil))
         let transport = try transport()
         return try await attempt { () async throws(NodeError) in
             try await EthereumNode(at: address, on: chain, over: transport, patience)
@@ -61,14 +66,21 @@ struct NodeOptions: ParsableArguments {
     }
 
     /// Whether there is a node to ask.
-    func isGiven(for chain: ChainOption.Name) -> Bool {
-        node != nil || Self.named(by: Self.variable(of: chain)) != nil
+    ///
+    /// - Parameter network: the wallet's.
+    func isGiven(for chain: ChainOption.Name, _ network: Network) -> Bool {
+        do throws(Failure) {
+            _ = try place(on: chain, network)
+            return true
+        } catch {
+            // What is wrong with the settings is told when the node is asked.
+            return error.code != .usage
+        }
     }
 
     /// Where the node is: scheme, host and port, and nothing that is secret.
-    func name(for chain: ChainOption.Name) -> String? {
-        let text = node ?? Self.named(by: Self.variable(of: chain))
-        return text.flatMap { try? NodeAddress($0) }?.description
+    func name(for chain: ChainOption.Name, _ network: Network?) -> String? {
+        (try? place(on: chain, network)).flatMap { try? NodeAddress($0.url) }?.description
     }
 
     static func variable(of chain: ChainOption.Name) -> String {
@@ -77,17 +89,54 @@ struct NodeOptions: ParsableArguments {
 
     private var patience: RetryPolicy { RetryPolicy(answerTimeout: .seconds(nodeTimeout), clock: ContinuousClock()) }
 
-    private func address(on chain: ChainOption.Name) throws(Failure) -> NodeAddress {
-        let variable = Self.variable(of: chain)
-        guard let text = node ?? Self.named(by: variable) else {
-            throw .usage("no node is named", hint: "use --node URL, or set $\(variable)")
+    /// Where a node is, and the cookie that opens it.
+    private struct Place {
+        let url: String
+        let cookieFile: String?
+    }
+
+    /// The node that is named: by the option, the variable, the settings; else Bitcoin Core on this machine, if its cookie is there.
+    private func place(on chain: ChainOption.Name, _ network: Network?) throws(Failure) -> Place {
+        let settings = try Settings.read(in: GlobalOptions.home(in: CommandLine.arguments))
+        let mayBeCore = chain == .bitcoin && !esplora
+        let found = mayBeCore ? network.flatMap { LocalBitcoinCore.find(for: $0, home: Self.personalFolder) } : nil
+        if let url = node ?? Self.named(by: Self.variable(of: chain)) ?? settings[.node(chain)] {
+            guard cookieFile == nil, mayBeCore else { return Place(url: url, cookieFile: cookieFile) }
+            return Place(url: url, cookieFile: try cookie(for: url, settings[.cookieFile], found))
         }
-        guard let cookieFile else { return try attempt { () throws(NodeError) in try NodeAddress(text) } }
+        if let found {
+            return Place(url: found.address, cookieFile: cookieFile ?? settings[.cookieFile] ?? found.cookieFile)
+        }
+        throw .usage(
+            "no node is named",
+            hint:
+                "use --node URL, set $\(Self.variable(of: chain)), or 'fueki config set \(Settings.Key.node(chain).text) URL'"
+        )
+    }
+
+    /// The cookie for a node on this machine whose address holds no password: the one that is set, or the one in the usual folder if
+    /// the node has the usual port. No other node gets one.
+    private func cookie(
+        for url: String, _ set: String?, _ found: LocalBitcoinCore?
+    ) throws(Failure) -> String? {
+        let address = try attempt { () throws(NodeError) in try NodeAddress(url) }
+        guard address.isLocal, !address.hasCredentials else { return nil }
+        if let set { return set }
+        let usual = found.flatMap { try? NodeAddress($0.address) }
+        return usual?.port == address.port ? found?.cookieFile : nil
+    }
+
+    private func address(of place: Place) throws(Failure) -> NodeAddress {
+        guard let cookieFile = place.cookieFile else {
+            return try attempt { () throws(NodeError) in try NodeAddress(place.url) }
+        }
         let credentials = try attempt(on: cookieFile) { () throws(NodeError) in
             try Credentials(cookieFile: cookieFile)
         }
-        return try attempt { () throws(NodeError) in try NodeAddress(text, credentials: credentials) }
+        return try attempt { () throws(NodeError) in try NodeAddress(place.url, credentials: credentials) }
     }
+
+    private static var personalFolder: String { ProcessInfo.processInfo.environment["HOME"] ?? "." }
 
     private func transport() throws(Failure) -> HTTPClientTransport {
         let roots: [UInt8]?

@@ -20,7 +20,7 @@ struct HistoryRefresh {
         }
         var failures: [Failure] = []
         for open in await openChains() {
-            guard node.isGiven(for: open) else {
+            guard node.isGiven(for: open, wallet.network) else {
                 output.note(
                     "not asked what became of what was signed for \(open.title): "
                         + "no node is named, with $\(NodeOptions.variable(of: open))")
@@ -66,7 +66,7 @@ struct HistoryRefresh {
             }
             return nil
         } catch {
-            var failure = error.naming(node, of: chain)
+            var failure = error.naming(node, of: chain, wallet.network)
             if !isMeant, error.code == .unavailable {
                 failure.hint = "it was asked as a node of Bitcoin: if it is one of Ethereum, add --chain ethereum"
             }

@@ -32,7 +32,7 @@ struct CoinsConsolidate: NodeCommand {
     @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, .bitcoin) }
+    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, .bitcoin, wallet.name) }
 
     func validate() throws {
         guard (2...BitcoinLimits.ownInputs).contains(most) else {

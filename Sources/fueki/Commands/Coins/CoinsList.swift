@@ -29,7 +29,7 @@ struct CoinsList: NodeCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, .bitcoin) }
+    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, .bitcoin, wallet.name) }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)

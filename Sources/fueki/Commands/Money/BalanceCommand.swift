@@ -26,7 +26,7 @@ struct BalanceCommand: NodeCommand {
     @OptionGroup var node: NodeOptions
     @OptionGroup var global: GlobalOptions
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain.chain) }
+    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, chain.chain, wallet.name) }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)

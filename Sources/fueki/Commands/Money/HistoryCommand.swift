@@ -27,7 +27,10 @@ struct HistoryCommand: FuekiCommand {
         completion: .list(ChainOption.Name.all))
     var chain: ChainOption.Name?
 
-    @Flag(help: "Ask the nodes that $FUEKI_BITCOIN_NODE and $FUEKI_ETHEREUM_NODE name, each of its chain.")
+    @Flag(
+        help:
+            "Ask the nodes that are set ('fueki config', $FUEKI_BITCOIN_NODE, $FUEKI_ETHEREUM_NODE), each of its chain."
+    )
     var refresh = false
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -45,8 +48,8 @@ struct HistoryCommand: FuekiCommand {
         let wallet = try global.wallet(named: wallet.name)
         let asks = refresh || node.node != nil
         let isGiven =
-            chain.map { node.isGiven(for: $0) }
-            ?? (node.isGiven(for: .bitcoin) || node.isGiven(for: .ethereum(.ethereum)))
+            chain.map { node.isGiven(for: $0, wallet.network) }
+            ?? [.bitcoin, .ethereum(.ethereum)].contains { node.isGiven(for: $0, wallet.network) }
         guard !asks || isGiven else {
             throw .usage("no node is named", hint: "use --node URL, or set $FUEKI_BITCOIN_NODE or $FUEKI_ETHEREUM_NODE")
         }

@@ -58,7 +58,7 @@ struct SendCommand: NodeCommand {
         guard chain.chain == .bitcoin || coins.coins.isEmpty else { throw ValidationError("--coin is for Bitcoin") }
     }
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain.chain) }
+    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, chain.chain, wallet.name) }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)

@@ -17,7 +17,9 @@ struct SpeedUpCommand: NodeCommand {
     @OptionGroup var options: ReplacingOptions
     @OptionGroup var global: GlobalOptions
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name) { (options.node, options.chain.chain) }
+    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) {
+        (options.node, options.chain.chain, options.wallet.name)
+    }
 
     func perform(_ output: Output) async throws(Failure) {
         switch options.chain.chain {

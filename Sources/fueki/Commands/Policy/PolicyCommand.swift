@@ -5,6 +5,7 @@ struct PolicyCommand: ParsableCommand {
         commandName: "policy",
         abstract: "Say what a wallet may sign, explain what that decides, and approve what needs it.",
         subcommands: [
-            PolicyCheck.self, PolicyExplain.self, PolicySet.self, PolicyShow.self, PolicyKey.self, PolicyApprove.self,
+            PolicyInit.self, PolicyCheck.self, PolicyExplain.self, PolicySet.self, PolicyShow.self, PolicyKey.self,
+            PolicyApprove.self,
         ])
 }

@@ -85,7 +85,7 @@ struct WalletSweep: NodeCommand {
         let looked_at: String
     }
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name) { (node, chain.chain) }
+    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, chain.chain, into) }
 
     func validate() throws {
         guard (mnemonic.mnemonicFile == nil) != (keystore.keystoreFile == nil) else {
