@@ -1,10 +1,10 @@
-/// A transaction that was put together for the wallet's own coins, unsigned: what a person decides about.
+/// An unsigned transaction that spends the wallet's coins, for the user to decide about.
 ///
-/// It is a PSBT of version 0, with everything that co-signers and other wallets want to know. The wallet has read it again
-/// from its bytes and examined it as it examines everybody's. Signing begins with a ``SpendSummary`` of ``psbt``, as always.
+/// It is a PSBT of version 0, with all fields that co-signers and other wallets need. The wallet has read it again from
+/// its bytes and examined it like a stranger's. Signing begins with a ``SpendSummary`` of ``psbt``, as always.
 ///
-/// Inputs are in random order, and the change stands anywhere among the recipients: the order of BIP-69 is kept by few
-/// wallets, and would tell that it was one of them. Each plan signals that it may be replaced (BIP-125).
+/// Inputs are in random order, and the change is at a random position among the recipients: few wallets use the order
+/// of BIP-69, so it would identify the wallet. Each plan signals that it may be replaced (BIP-125).
 public struct SpendPlan: Equatable, Sendable {
     /// The PSBT, to be examined, confirmed, and signed.
     public let psbt: PSBT
