@@ -20,7 +20,7 @@ extension DKG.RecoveryData {
 
     /// Verifies that all participants have confirmed (ChillDKG `participant_recovery_acks_verify`).
     ///
-    /// ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)`` or
+    /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)`` or
     ///   ``ThresholdError/faulty(culprits:)``. None of them means that the key is bad.
     public func verify(acknowledgements: [ParticipantIndex: [UInt8]]) throws(ThresholdError) {
         let session = session

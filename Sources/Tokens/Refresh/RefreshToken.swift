@@ -16,12 +16,12 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
     static let tagSize = 16
     static let size = 54 + tagSize
 
-    /// The family that it belongs to.
+    /// The family of the token.
     public let family: SessionID
-    /// How many tokens of the family came before it.
+    /// The number of earlier tokens in the family.
     public let generation: UInt32
     let bytes: [UInt8]
-    /// SHA-256 of the 70 bytes, by which the store knows the token.
+    /// The SHA-256 of the 70 bytes, by which the store knows the token.
     public let hash: [UInt8]
 
     /// Makes a token.
@@ -38,15 +38,16 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
         self.init(family: family, generation: generation, bytes: writer.bytes + tag)
     }
 
-    /// The next token of this one's family; nil after 2^32, which no client comes to: then its family is at its end.
+    /// Returns the next token of the family; nil after 2^32, which no client reaches: then the family expires.
     public func successor(keys: RefreshTagKeys, random: some RandomSource) -> RefreshToken? {
         let (next, overflow) = generation.addingReportingOverflow(1)
         return overflow ? nil : RefreshToken(family: family, generation: next, keys: keys, random: random)
     }
 
-    /// Reads a token that somebody presents.
+    /// Reads a presented token.
     ///
-    /// - Throws: ``TokensError/tooLong(limit:)``; ``TokensError/malformed(_:)``; ``TokensError/badTag`` if no key of the ring made it.
+    /// - Throws: ``TokensError/tooLong(limit:)``; ``TokensError/malformed(_:)``; ``TokensError/badTag`` if none of the
+    ///   keys made it.
     public init(_ text: String, keys: RefreshTagKeys) throws(TokensError) {
         guard text.utf8.count <= TokensLimits.refreshTokenCharacters else {
             throw .tooLong(limit: TokensLimits.refreshTokenCharacters)
@@ -59,7 +60,7 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
         self = token
     }
 
-    /// Reads the bytes of a token, and believes its tag: they were sealed.
+    /// Reads the bytes of a token without checking its tag: they were sealed.
     init(bytes: [UInt8]) throws(TokensError) {
         do {
             var reader = try ByteReader(bytes, limit: Self.size)
@@ -82,12 +83,12 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
         hash = Array(SHA256.hash(data: bytes))
     }
 
-    /// The token itself, 94 characters, for the answer to the client.
+    /// The token as text, 94 characters, for the response to the client.
     public var text: String { Base64URL.encode(bytes) }
 
-    /// The 32 random bytes, of which nothing is stored.
+    /// The 32 random bytes, which are not stored.
     var random: ArraySlice<UInt8> { bytes.dropLast(Self.tagSize).suffix(Self.randomSize) }
 
-    /// Says which token it is, not what it is.
+    /// A description that identifies the token without revealing it.
     public var description: String { "<refresh token \(generation) of \(family)>" }
 }
