@@ -156,8 +156,8 @@ extension Sharing.Session {
         }
     }
 
-    /// Joins the two parts of those who deal and receive. One who deals twice would have two numbers at once, and so two
-    /// shares of the key; one who receives twice likewise.
+    /// Joins the two roles of participants that deal and receive. A participant that dealt twice would have two
+    /// indices, and so two shares of the key; the same holds for one that received twice.
     private static func parties(
         _ dealers: [ParticipantIndex], _ dealing: [Sharing.Member<Suite.Group>],
         _ receiving: [Sharing.Member<Suite.Group>]

@@ -5,11 +5,11 @@ public import Secrets
 
 /// A refresh token that this server made: 70 bytes, as 94 characters of base64url.
 ///
-/// `version 1 | number of the tag's key 1 | family 16 | generation 4 | random 32 | tag 16`. The tag is an HMAC of what stands
-/// before it, so that a made-up token is refused without a look into the store. The store has only ``hash``.
+/// `version 1 | number of the tag's key 1 | family 16 | generation 4 | random 32 | tag 16`. The tag is an HMAC of everything
+/// before it, so that a forged token is refused without a look into the store. The store has only ``hash``.
 ///
-/// - Warning: whoever has the text has the token, though without the device's key it is of no use. The bytes lie in ordinary
-///   memory, where they also came in and go out as parts of requests and answers, and are not wiped.
+/// - Warning: The text is the token, though it is useless without the device's key. The bytes are in ordinary memory, as are
+///   the requests and responses that contain them, and are not wiped.
 public struct RefreshToken: Sendable, CustomStringConvertible {
     static let version: UInt8 = 1
     static let randomSize = 32
