@@ -9,15 +9,16 @@ extension EthereumNode {
         return try await code(at: to) == .none
     }
 
-    /// Whether the call takes 21,000 gas and no more, by the chain's protocol, so that no node need be asked.
+    /// Whether the call takes exactly 21,000 gas by the chain's protocol, so that no node needs to be asked.
     public func takesLeastGas(_ call: EthereumCall) async throws(NodeError) -> Bool {
         guard chain.feeRule == .gas else { return false }
         return try await runsNoCode(call)
     }
 
-    /// A limit of gas for the call: what the node estimates, and a fifth more; 21,000 where the node says so.
+    /// Returns a gas limit for the call: the node's estimate and a fifth more; 21,000 if the node says so.
     ///
-    /// A node that lies makes the limit too high or too low. Too high costs nothing by itself: gas that is not used is not paid for.
+    /// A lying node can make the limit too high or too low. A high one costs nothing by itself, because unused gas is
+    /// not paid for.
     ///
     /// - Throws: ``NodeError/rpc(code:message:)`` if the call would fail.
     public func gasLimit(for call: EthereumCall) async throws(NodeError) -> UInt64 {

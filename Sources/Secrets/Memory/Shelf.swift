@@ -31,20 +31,20 @@ final class Shelf: Sendable {
     private let isSealed: Bool
     private let content = Mutex(Content())
 
-    /// - Parameter size: bytes of an item.
+    /// - Parameter size: the size of an item in bytes.
     init(size: Int, isSealed: Bool) {
         self.size = size
         self.isSealed = isSealed
     }
 
-    /// Zeros that may be written, between canaries. Of a shelf that is not sealed.
+    /// Takes zeroed, writable memory between canaries, from a shelf that is not sealed.
     func take(_ count: Int) -> Arena.Place {
         let place = content.withLock { take(&$0) }
         fence(place.bytes, count)
         return place
     }
 
-    /// A copy of a secret that may not be written, between canaries. Of a sealed shelf.
+    /// Copies a secret into read-only memory between canaries, on a sealed shelf.
     func keep(_ secret: UnsafeRawBufferPointer) -> Arena.Place {
         content.withLock { content in
             let place = take(&content)
@@ -56,7 +56,7 @@ final class Shelf: Sendable {
         }
     }
 
-    /// Wipes an item of `count` bytes, and gives it back to its arena.
+    /// Wipes an item of `count` bytes, and returns it to its arena.
     func giveBack(_ place: Arena.Place, _ count: Int) {
         guard isSealed else {
             clear(place.bytes, count)
@@ -78,7 +78,7 @@ final class Shelf: Sendable {
     private func clear(_ bytes: UnsafeMutableRawPointer, _ count: Int) {
         Canary.check(at: bytes - Canary.size)
         Canary.check(at: bytes + count)
-        // The second canary too: the next secret here may be longer.
+        // The second canary is wiped, too: the next secret here may be longer.
         wipe(UnsafeMutableRawBufferPointer(start: bytes, count: count + Canary.size))
     }
 
@@ -117,7 +117,7 @@ final class Shelf: Sendable {
         return arena
     }
 
-    /// Keeps an arena that is empty, or lets go of it.
+    /// Keeps an empty arena, or unmaps it.
     private func leave(_ arena: Arena, _ content: inout Content) {
         let size = arena.region.size
         guard content.idleBytes + size <= Self.idleLimit,
