@@ -16,13 +16,13 @@ public enum NodeError: Error, Equatable, Sendable {
     case timedOut(Stage)
     /// The answer is longer than any valid one, in bytes.
     case tooLarge(limit: Int)
-    /// The node sends us elsewhere. We go nowhere that the person did not name.
+    /// The node answered with a redirect. This library connects only to addresses that the user named.
     case redirected
-    /// The node wants a user and a password, or other ones.
+    /// The node requires a user and a password, or other ones.
     case unauthorised
     /// An HTTP status that is not success, without an answer that could be read.
     case status(Int)
-    /// The body is no JSON; usually the page of a proxy, or of something that is no node.
+    /// The body is not JSON; usually it is a page of a proxy, or of another server than a node.
     case notJSON(looksLikeHTML: Bool)
     /// The node understood the request, and answered with an error.
     case rpc(code: Int64, message: SanitizedText)

@@ -28,10 +28,10 @@ extension EthereumNode {
         return min(gas + gas * NodeLimits.gasMarginPercent / 100, NodeLimits.gas)
     }
 
-    /// A limit of gas for a transaction that takes the place of another one with the same number: the draft's own, or more if the
-    /// chain asks for more by now.
+    /// Returns a gas limit for a transaction that replaces another one with the same nonce: the draft's own, or more if the
+    /// chain needs more by now.
     ///
-    /// - Parameter mayFail: whether the draft's limit stands where the node says that the call would fail.
+    /// - Parameter mayFail: whether to keep the draft's limit if the node says that the call would fail.
     public func gasLimit(
         replacing draft: EthereumTransaction, from account: EthereumAddress, mayFail: Bool
     ) async throws(NodeError) -> UInt64 {
