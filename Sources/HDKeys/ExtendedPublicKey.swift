@@ -92,7 +92,8 @@ extension ExtendedPublicKey {
     /// Reads `xpub…` or `tpub…`.
     ///
     /// - Throws: ``HDKeyError/malformed(_:)``; ``HDKeyError/wrongNetwork``; ``HDKeyError/otherScripts(_:)`` for `zpub…` and
-    ///   others of its kind, which ``ScriptPrefix`` reads; ``HDKeyError/badKey`` for a private key, a point that is not on the curve, and a key without parent that names one.
+    ///   others of its kind, which ``ScriptPrefix`` reads; ``HDKeyError/badKey`` for a private key, a point that is not
+    ///   on the curve, and a key without parent that names one.
     public init(_ text: String, on network: Network) throws(HDKeyError) {
         let bytes: [UInt8]
         do { bytes = try Base58Check.decode(text, limit: Self.encodedSize) } catch { throw .malformed(error) }

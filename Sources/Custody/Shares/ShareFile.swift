@@ -149,7 +149,8 @@ public actor ShareFile: SigningLedger {
     ///
     /// - Parameter signers: all signers of the session.
     /// - Throws: ``CeremonyError/port(_:)`` with ``ShareFault/outdated(path:)``, ``ShareFault/tooManyUnfinishedSignatures(limit:)``,
-    ///   ``ShareFault/tooManyFailedSignatures(limit:)``, and ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
+    ///   ``ShareFault/tooManyFailedSignatures(limit:)``, and ``CeremonyError/threshold(_:)`` with
+    ///   ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
     public func begin(with signers: [ParticipantIndex]) throws(CeremonyError) -> SigningAttempt {
         do throws(CustodyError) {
             guard !isOutdated else { throw .share(location, .outdated(path: place.path)) }

@@ -16,9 +16,9 @@ public struct UserHandle: Hashable, Sendable {
 public struct User: Equatable, Sendable {
     /// The identifier of the user.
     public let handle: UserHandle
-    /// As one writes it to sign in, where one does.
+    /// The name with which the user signs in, where one is used.
     public let name: String
-    /// The name of the user, for the user to read.
+    /// The user's display name.
     public let displayName: String
 
     /// Creates a user.
