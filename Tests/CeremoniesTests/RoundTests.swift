@@ -97,7 +97,7 @@ struct RoundTests {
         }
     }
 
-    @Test("a participant that answered before the deadline is not among the silent; an error takes precedence over silence")
+    @Test("a participant that answered in time is not among the silent; an error takes precedence over silence")
     func partly() async {
         func outcome(_ said: [(Int, Result<Int, CeremonyError>)]) async -> [Result<Int, CeremonyError>?] {
             let round = Round<Int>(count: 3, until: .decided)

@@ -61,7 +61,7 @@ struct BookReplacementTests {
         #expect(try await book.verdict(on: again, at: Order.noon + 25 * 3_600) == nil)
     }
 
-    @Test("a mined entry takes the place of one mined before, which counts as sent again, and as replaced once the other is settled")
+    @Test("a mined entry displaces one mined before, which counts as sent, and as replaced once the other is settled")
     func takenOut() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
